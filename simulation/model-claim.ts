@@ -220,7 +220,7 @@ export function writeClaim(
   }
   for (const { job, channel, recipient, ...reason } of claim.continued) {
     const row = lineIn(tables, { job, channel, recipient });
-    if (row?.status === 'failed') Object.assign(row, said(reason));
+    if (row?.status === 'failed' || row?.status === 'skipped') Object.assign(row, said(reason));
   }
   for (const { workspaceId, occurrences } of claim.usage) count(tables, { workspaceId, now: request.now, occurrences });
 }

@@ -5,6 +5,7 @@ import { explain } from '#domain/delivery-problems.ts';
 import { reasonCodes } from '#contract/reason-codes.ts';
 import { codeOfAnswer } from '#domain/answer-codes.ts';
 import {
+  cannotBeReached,
   adapterFailed,
   cancelledByMember,
   continuesOver,
@@ -113,8 +114,18 @@ describe('a failed delivery is explained in a plain sentence', () => {
 });
 
 describe('no explanation replaces', () => {
-  const of = (status: DeliveryStatus, { code, reason }: Reason | { code: null; reason: string }) =>
-    explain({ channel: 'email', status, reason, reason_code: code, reason_params: null, provider_answer: null });
+  const of = (status: DeliveryStatus, said: Reason | { code: null; reason: string }) => {
+    const { code, reason } = said;
+    const params = 'params' in said ? (said.params ?? null) : null;
+    return explain({
+      channel: 'email',
+      status,
+      reason,
+      reason_code: code,
+      reason_params: params,
+      provider_answer: null,
+    });
+  };
 
   it('a delivery that went well, or has not been tried', () => {
     for (const status of ['queued', 'sending', 'accepted', 'delivered'] as const)
@@ -145,6 +156,10 @@ describe('no explanation replaces', () => {
 
   it('but one does for the suppression list and for an outcome that nobody knows', () => {
     expect(of('skipped', onSuppressionList)?.problem).toBe('suppressed');
+    expect(of('skipped', continuesOver(onSuppressionList, 'sms'))?.sentence).toBe(
+      'This person is on the suppression list. The message continues over sms.',
+    );
+    expect(of('skipped', cannotBeReached)?.sentence).toBe('Cannot be reached: on the suppression list.');
     expect(of('unknown', { code: 'unconfirmed', reason: 'Sent, but not confirmed: ECONNRESET' })?.problem).toBe(
       'unconfirmed',
     );

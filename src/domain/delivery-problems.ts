@@ -6,6 +6,7 @@ import { pausedText, skippedText } from '#domain/exclusion-words.ts';
 import {
   addressLackingIn,
   addressLackingWords,
+  isUnreachedIn,
   missingNameIn,
   nextChannelIn,
   pauseEndIn,
@@ -75,6 +76,7 @@ export function sentenceOf(problem: ReasonCode, params: ReasonParams | null): st
   if (name !== null) return `There is no value for {{${name}}}.`;
   const lacking = problem === 'no_address' ? addressLackingIn(params) : null;
   if (lacking !== null) return `There is ${addressLackingWords[lacking]}.`;
+  if (problem === 'suppressed' && isUnreachedIn(params)) return 'Cannot be reached: on the suppression list.';
   const until = problem === 'person_paused' ? pauseEndIn(params) : null;
   return until === null ? sentences[problem] : `${pausedText(until)}.`;
 }

@@ -78,6 +78,12 @@ export const isWait = (code: ReasonCode): boolean => waits.has(code);
 
 /** Why nothing is sent to a recipient who is on the workspace's list. */
 export const onSuppressionList: Reason = { code: 'suppressed', reason: 'The recipient is on the suppression list' };
+/** The same, for a message that nobody can leave: no other channel is left. */
+export const cannotBeReached: Reason = {
+  code: onSuppressionList.code,
+  reason: 'Cannot be reached: the recipient is on the suppression list',
+  params: { required: true },
+};
 export const leftAllTopics: Reason = { code: 'left_topics', reason: 'The recipient has left all optional messages' };
 export const leftThisTopic: Reason = { code: 'left_topic', reason: 'The recipient has left this topic' };
 /** Why nothing of one run is sent to a person. */

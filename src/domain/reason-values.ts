@@ -13,6 +13,9 @@ export const pauseEndIn = (params: ReasonParams | null): string | null =>
 export const nextChannelIn = (params: ReasonParams | null): ChannelType | null =>
   params !== null && 'next' in params ? params.next : null;
 
+/** Whether a message that nobody can leave has not reached the person, over any channel. */
+export const isUnreachedIn = (params: ReasonParams | null): boolean => params !== null && 'required' in params;
+
 export type AddressLacking = 'email' | 'phone' | 'either';
 
 /** The address that the person lacks; null where the code is about something else. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPartlySentExecution } from './run-outcome.ts';
+import { isPartlySentExecution, unreachedTexts } from './run-outcome.ts';
 
 it('an execution that failed is partly sent where its logs say that somebody was reached', () => {
   expect(isPartlySentExecution({ status: 'failed', logs: { accepted: 0, delivered: 2, failed: 1 } })).toBe(true);
@@ -7,4 +7,14 @@ it('an execution that failed is partly sent where its logs say that somebody was
   expect(isPartlySentExecution({ status: 'failed', logs: { accepted: 0, failed: 3 } })).toBe(false);
   expect(isPartlySentExecution({ status: 'failed', logs: { accepted: 'many' } })).toBe(false);
   expect(isPartlySentExecution({ status: 'completed', logs: { accepted: 3 } })).toBe(false);
+});
+
+it('whom a message that nobody can leave does not reach is told apart from who was skipped', () => {
+  const suppressed = { outcome: 'skipped', reason_code: 'suppressed' } as const;
+  const unreached = [
+    { ...suppressed, reason_params: { required: true }, people: 2 },
+    { ...suppressed, reason_params: null, people: 1 },
+  ] as const;
+  const people = { total: 9, reached: 6, waiting: 0, failed: 0, skipped: 3, excluded: 0, unreached: [...unreached] };
+  expect(unreachedTexts(people)).toEqual(['2 cannot be reached', '1 skipped']);
 });

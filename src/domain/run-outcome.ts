@@ -1,7 +1,7 @@
 import type { JobExecution } from '#contract/executions.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
 import type { JobStatus, PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
-import { addressLackingIn, addressLackingWords, missingNameIn } from '#domain/reason-values.ts';
+import { addressLackingIn, addressLackingWords, isUnreachedIn, missingNameIn } from '#domain/reason-values.ts';
 import { capitalized, counted } from '#domain/in-words.ts';
 
 /** What of a job tells how it went. `people` and `recipients` are null where they are not counted. */
@@ -50,6 +50,7 @@ export function unreachedTexts({ failed, skipped, waiting, excluded, unreached }
 function lackText(params: ReasonParams | null, people: number): string | null {
   const name = missingNameIn(params);
   if (name !== null) return `${people === 1 ? 'lacks' : 'lack'} ${valueLabel(name)}`;
+  if (isUnreachedIn(params)) return 'cannot be reached';
   const lacking = addressLackingIn(params);
   return lacking === null ? null : `${people === 1 ? 'has' : 'have'} ${addressLackingWords[lacking]}`;
 }

@@ -1,6 +1,6 @@
 import type { Billing } from '#contract/plans.ts';
 import { limitedTiers } from '#domain/allowance.ts';
-import { allPausedUntil, type Reason } from '#domain/ledger-reasons.ts';
+import { allPausedUntil, cannotBeReached, type Reason } from '#domain/ledger-reasons.ts';
 import { reasonOfSkip } from '#domain/may-be-sent.ts';
 import { isoOf } from '#domain/instants.ts';
 import { recipientKey } from '#domain/recipients.ts';
@@ -192,9 +192,10 @@ async function leaveOutSuppressed(
   if (concerned.length === 0) return;
   const asked = concerned.flatMap(({ job, dispatch }) => {
     if ('refusal' in dispatch) return [];
-    const { topicId, isTest } = dispatch.work;
+    const { topicId, isTest, channels } = dispatch.work;
     return dispatch.targets.map((target) => ({
       target,
+      isOnly: channels.length === 1,
       workspaceId: job.workspace_id,
       channel: target.channel,
       key: recipientKey(target.recipient),
@@ -204,8 +205,9 @@ async function leaveOutSuppressed(
   });
   const suppressed = await found.suppressed(asked);
   for (const [at, skip] of suppressed) {
-    const target = asked[at]?.target;
-    if (target !== undefined) target.problem ??= reasonOfSkip[skip.code];
+    const one = asked[at];
+    if (one !== undefined)
+      one.target.problem ??= skip.isFallingBack && one.isOnly ? cannotBeReached : reasonOfSkip[skip.code];
   }
 }
 

@@ -2,18 +2,20 @@ import { type FallbackChain, preferredFirst } from '#domain/fallback-chains.ts';
 import { isExclusion } from '#domain/exclusions.ts';
 import {
   acceptedOver,
+  cannotBeReached,
   continuesOver,
   isAboutAnotherChannel,
   isOfMessage,
   mayHaveArrivedOver,
   noAnswer,
+  onSuppressionList,
   type Reason,
   reasonOf,
 } from '#domain/ledger-reasons.ts';
 import { isSkipByList } from '#domain/may-be-sent.ts';
 import { nextChannelIn } from '#domain/reason-values.ts';
 import type { Target } from '#domain/recipients.ts';
-import { type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
+import { deliveryIdOf, type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import { lifetimeMs } from '#domain/lifetime.ts';
 import type { ClaimDecision, ClosedRow } from '#engine/run/claim-decision.ts';
@@ -45,10 +47,14 @@ export function narrowToFallback(
     const hasFailedLate = chain.some((target) => rowOf.get(ledgerKey(target))?.has_failed_late === true);
     const isSpare = (row: LedgerRow) => hasFailedLate && isUnneeded(row);
     const candidates = usable(run, { chain, rowOf, isSpare });
-    const rows = candidates.map((target) => forbidden(run, { target, row: rowOf.get(ledgerKey(target)), claim }));
-    const at = positionIn(rows, { isOver: run.isOver(nowMs), isRequired: run.isRequired, isSpare });
-    const [target, found, next] = [candidates[at], rows[at], candidates[at + 1]];
+    const known = candidates.map((target) => rowOf.get(ledgerKey(target)));
+    const isOver = run.isOver(nowMs);
+    const rows = candidates.map((target, i) => forbidden(run, { target, row: known[i], isOver }));
+    const at = positionIn(rows, { isOver, isRequired: run.isRequired, isSpare });
+    const [target, next] = [candidates[at], candidates[at + 1]];
     if (target === undefined) continue;
+    if (run.isRequired) sayForbidden(run, { candidates, known, rows, at, claim });
+    const found = known[at] === undefined ? undefined : rows[at];
     const row = found !== undefined && isSpare(found) ? reopen(run, { row: found, claim }) : found;
     const before = rows[at - 1];
     const isSaid = before !== undefined && nextChannelIn(before.reason_params) === target.channel;
@@ -57,12 +63,15 @@ export function narrowToFallback(
     narrowed.targets.push(isAhead(candidates, { at, row, chain }) ? { ...target, by_preference: true } : target);
     if (row !== undefined) narrowed.ledger.push(row);
     if (isEnded(row)) closeOthers(run, { rows, end: row, closed: claim.closed });
-    else if (next !== undefined)
+    else if (next !== undefined) {
+      const left = 1 + rows.slice(at + 1).filter((other) => !isEnded(other) || isSpare(other)).length;
       fallbacks.set(ledgerKey(target), {
         next: next.channel,
-        untilMs: channelDeadlineMs(run, { row, left: candidates.length - at, nowMs }),
-        hasSpare: rows.slice(at + 1).some((other) => other !== undefined),
+        // Where the list forbids all that follow, there is nothing to save time for.
+        untilMs: left === 1 ? run.expiresAtMs : channelDeadlineMs(run, { row, left, nowMs }),
+        hasSpare: known.slice(at + 1).some((other) => other !== undefined),
       });
+    }
   }
   run.useFallbacks(fallbacks);
   return narrowed;
@@ -106,17 +115,14 @@ function usable(
   const [first, ...others] = [
     ...ended,
     ...open,
-    ...untried.filter((target) => isSendable(target, run) && problemOf(target)?.isOff !== true),
+    ...untried.filter((target) => isSendable(target) && problemOf(target)?.isOff !== true),
     ...again,
   ];
   return first === undefined ? [chain[0]] : [first, ...others];
 }
 
-/**
- * Whoever does not want an optional message on one channel is not sent it over the next one, and nobody is who is not to get it. A required one goes on.
- */
-const isSendable = ({ problem }: Target, { isRequired }: JobRun) =>
-  problem === null || (isSkipByList(problem.code) && !isRequired) || isExclusion(problem.code);
+/** Whoever does not want a message on one channel, or is not to get it, gets a row that says so. */
+const isSendable = ({ problem }: Target) => problem === null || isSkipByList(problem.code) || isExclusion(problem.code);
 
 /** The index of the current row: one that ended other than by failing, else the first one that has not failed, else the last failure. */
 function positionIn(
@@ -142,23 +148,97 @@ const isUnneeded = ({ status, reason_code: code }: LedgerRow) =>
 /** Whether the next channel is tried: a cause in the message is the same over every channel. */
 const isToContinue = ({ status, reason_code: code }: LedgerRow, { isRequired }: { isRequired: boolean }) =>
   (status === 'failed' && (code === null || !isOfMessage(code))) ||
-  (status === 'skipped' && code === 'suppressed' && isRequired);
+  (status === 'skipped' && code === onSuppressionList.code && isRequired);
 
-/** The row, ended where the suppression list forbids its channel by now and the message goes on to the next one. */
+/**
+ * The row of a message that nobody can leave, ended where the suppression list forbids its channel by now, also where the ledger has none yet: the message
+ * goes on to the next one.
+ */
 function forbidden(
   run: JobRun,
-  { target: { problem }, row, claim }: { target: Target; row: LedgerRow | undefined; claim: ClaimDecision },
+  { target, row, isOver }: { target: Target; row: LedgerRow | undefined; isOver: boolean },
 ): LedgerRow | undefined {
-  if (row === undefined || isFinal(row.status) || !run.isRequired || problem?.code !== 'suppressed') return row;
-  // Its outcome is not known, and may be that the message has arrived. The rescuer settles it.
-  if (row.status === 'sending') return row;
-  const { channel, recipient } = row;
+  if (!run.isRequired || target.problem?.code !== onSuppressionList.code) return row;
+  if (row === undefined) return isOver ? undefined : skippedRow(run, target);
+  // Of what is being sent the outcome is not known, and may be that the message has arrived. The rescuer settles it.
+  if (isFinal(row.status) || row.status === 'sending') return row;
   const uncertain = row.unknowns > 0 ? reasonOf(row) : null;
-  const status = uncertain === null ? 'skipped' : 'unknown';
-  const { code, reason } = uncertain ?? problem;
-  claim.closed.push({ job: run.job, channel, recipient, status, ...(uncertain ?? problem) });
-  return { ...row, status, reason, reason_code: code };
+  const { code, reason } = uncertain ?? onSuppressionList;
+  return { ...row, status: uncertain === null ? 'skipped' : 'unknown', reason, reason_code: code, reason_params: null };
 }
+
+function skippedRow({ job, scheduledForMs }: JobRun, target: Target): LedgerRow {
+  const { channel, recipient, recipient_name, contact_id = null, through = null } = target;
+  const { code, reason } = onSuppressionList;
+  return {
+    id: deliveryIdOf({ id: job.id, scheduledForMs }, target),
+    job_id: job.id,
+    channel,
+    recipient,
+    recipient_name,
+    status: 'skipped',
+    attempts: 0,
+    unknowns: 0,
+    first_attempt_at: null,
+    next_attempt_at: null,
+    reason,
+    reason_code: code,
+    reason_params: null,
+    contact_id,
+    through,
+    has_failed_late: false,
+  };
+}
+
+/** Writes for each channel that the suppression list forbids what follows: over which one the message continues, or that none is left. */
+function sayForbidden(
+  run: JobRun,
+  {
+    candidates,
+    known,
+    rows,
+    at,
+    claim,
+  }: {
+    candidates: readonly Target[];
+    known: readonly (LedgerRow | undefined)[];
+    rows: readonly (LedgerRow | undefined)[];
+    at: number;
+    claim: ClaimDecision;
+  },
+): void {
+  const { job } = run;
+  for (const [i, row] of rows.entries()) {
+    const [target, was] = [candidates[i], known[i]];
+    if (row === undefined || target === undefined) continue;
+    const isSkipped = row.status === 'skipped' && row.reason_code === onSuppressionList.code;
+    const next = i < at ? candidates[i + 1] : undefined;
+    const said =
+      next !== undefined
+        ? continuesOver(onSuppressionList, next.channel)
+        : i === at
+          ? cannotBeReached
+          : onSuppressionList;
+    const reason = isSkipped ? said : reasonOf(row);
+    const { channel, recipient, recipient_name, contact_id, through } = row;
+    if (was === undefined) {
+      // The row of the last one is written as that of each target that cannot be sent to.
+      if (i === at) target.problem = said;
+      if (i >= at) continue;
+      run.markInLedger();
+      const rest = { next_attempt_at: null, contact_id, through, by_preference: false };
+      claim.rows.push({ id: row.id, job, channel, recipient, recipient_name, status: 'skipped', reason, ...rest });
+    } else if (!isFinal(was.status) && isClosed(row)) {
+      claim.closed.push({ job, channel, recipient, status: row.status, ...(reason ?? onSuppressionList) });
+    } else if (isSkipped && i <= at && row.reason !== said.reason) {
+      claim.continued.push({ job, channel, recipient, ...said });
+    }
+    if (isSkipped) Object.assign(row, { reason: said.reason, reason_params: said.params ?? null });
+  }
+}
+
+const isClosed = (row: LedgerRow): row is LedgerRow & Pick<ClosedRow, 'status'> =>
+  row.status === 'skipped' || row.status === 'unknown';
 
 function reopen(run: JobRun, { row, claim }: { row: LedgerRow; claim: ClaimDecision }): LedgerRow {
   const { channel, recipient } = row;

@@ -163,6 +163,12 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
       (await fixture.deliveries(workspace))
         .map(({ channel, status, reason_code: code }) => `${channel} ${status}${code === null ? '' : ` ${code}`}`)
         .sort();
+    const unreached = 'Cannot be reached: the recipient is on the suppression list';
+    const said = async (channel: string, to = dana) => {
+      const rows = await fixture.deliveries(workspace);
+      const row = rows.find((one) => one.channel === channel && one.recipient === to);
+      return { reason: row?.reason, reason_params: row?.reason_params };
+    };
     beforeEach(async () => {
       await addChannel(fixture, {
         workspace,
@@ -180,7 +186,71 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
       await fixture.start();
       fixture.clock.advance({ hours: 1 });
       expect(await ended()).toMatchObject({ status: 'completed' });
-      expect(await ledger()).toEqual(['webhook accepted']);
+      expect(await ledger()).toEqual(['sms skipped suppressed', 'webhook accepted']);
+      expect(await said('sms')).toEqual({
+        reason: 'The recipient is on the suppression list; continues over webhook',
+        reason_params: { next: 'webhook' },
+      });
+    });
+
+    it('has no line of a channel that the list forbids, where one before it has the message', async () => {
+      await suppress(fixture, { workspace, channel: 'webhook', recipient: dana });
+      await write([dana], notices, inOrder);
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
+      expect(await ended()).toMatchObject({ status: 'completed', error_message: null });
+      expect(await ledger()).toEqual(['sms accepted']);
+    });
+
+    it('says why the last channel was not tried, where the one before it has failed', async () => {
+      fixture.receiver = () => answerOf(400);
+      await suppress(fixture, { workspace, channel: 'webhook', recipient: dana });
+      await write([dana], notices, inOrder);
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
+      expect(await ended()).toMatchObject({ error_message: unreached });
+      expect(await ledger()).toEqual(['sms failed refused', 'webhook skipped suppressed']);
+      expect(await said('webhook')).toEqual({ reason: unreached, reason_params: { required: true } });
+    });
+
+    it('tries a channel for its whole time where the list forbids all that follow', async () => {
+      fixture.receiver = () => answerOf(503);
+      await suppress(fixture, { workspace, channel: 'webhook', recipient: dana });
+      await write([dana], notices, inOrder);
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
+      for (let tried = 1; tried <= 5; tried += 1) {
+        const [job] = await fixture.jobsWhere(
+          workspace,
+          ([one]) => one?.status === 'pending' && one.attempts === tried,
+        );
+        fixture.clock.advance(fixture.clock.now().until(job!.run_at));
+      }
+      expect(await ended()).toMatchObject({ error_message: unreached });
+      expect(fixture.clock.now().since('2026-03-02T09:00:00Z').total('minutes')).toBeGreaterThan(30);
+      expect(fixture.requests).toHaveLength(6);
+    });
+
+    it('says that somebody cannot be reached who answers STOP while the only channel waits', async () => {
+      const delayed = delayAnswers(fixture.receiver);
+      fixture.receiver = delayed;
+      await write(['+4915112345670', dana], notices, { metadata: { channels: ['sms'], channel_mode: 'in_order' } });
+      await fixture.start({ limits: { slots: 1, slotsPerWorkspace: 1 } });
+      fixture.clock.advance({ hours: 1 });
+      await delayed.arrived(1);
+      await suppress(fixture, { workspace, channel: 'sms', recipient: dana });
+      delayed.release();
+      expect(await ended()).toMatchObject({ status: 'completed', error_message: `1 of 2 skipped: ${unreached}` });
+      expect(await said('sms', dana)).toEqual({ reason: unreached, reason_params: { required: true } });
+    });
+
+    it.each(['every', 'in_order'])('says so too where it has one channel alone (%s)', async (channel_mode) => {
+      await suppress(fixture, { workspace, channel: 'sms', recipient: dana });
+      await write([dana], notices, { metadata: { channels: ['sms'], channel_mode } });
+      await fixture.start();
+      fixture.clock.advance({ hours: 1 });
+      expect(await ended()).toMatchObject({ status: 'cancelled', error_message: unreached });
+      expect(await said('sms')).toEqual({ reason: unreached, reason_params: { required: true } });
     });
 
     it('goes on also where somebody answers STOP while it waits', async () => {
@@ -194,6 +264,7 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
       delayed.release();
       expect(await ended()).toMatchObject({ status: 'completed' });
       expect(await ledger()).toEqual(['sms accepted', 'sms skipped suppressed', 'webhook accepted']);
+      expect((await said('sms')).reason_params).toEqual({ next: 'webhook' });
     });
 
     it('does not go on while an attempt may be under way, whose outcome nobody knows', async () => {
@@ -236,8 +307,10 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
       await write([dana], notices, inOrder);
       await fixture.start();
       fixture.clock.advance({ hours: 1 });
-      expect(await ended()).toMatchObject({ status: 'cancelled' });
-      expect(await ledger()).toEqual(['sms skipped suppressed']);
+      expect(await ended()).toMatchObject({ status: 'cancelled', error_message: unreached });
+      expect(await ledger()).toEqual(['sms skipped suppressed', 'webhook skipped suppressed']);
+      expect((await said('sms')).reason_params).toEqual({ next: 'webhook' });
+      expect(await said('webhook')).toEqual({ reason: unreached, reason_params: { required: true } });
     });
 
     it('does not go on where people can leave it', async () => {

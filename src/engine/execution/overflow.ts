@@ -99,7 +99,7 @@ export function createOverflow(deps: Deps, { runs, admission }: { runs: ActiveRu
       });
       for (const row of ended) {
         run.countEndedElsewhere(row);
-        if (run.continuesAfter(row)) run.nextAttemptBy(clock.epochMs());
+        if (run.isForbidden(row)) run.nextAttemptBy(clock.epochMs());
       }
       run.confirmBegun(begun);
       run.useRoutes(findRoute(channels));

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { continuesOver, isOfMessage } from '#domain/ledger-reasons.ts';
+import { cannotBeReached, continuesOver, isOfMessage } from '#domain/ledger-reasons.ts';
 import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
 import { type Deferral, type Fallback, type LiveDelivery, isFinal } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
@@ -164,14 +164,21 @@ export function createRecorder(deps: {
     const { run, settled } = row;
     const follows = fallback !== undefined && !run.isOver(nowMs()) ? fallback : null;
     const { status, code, reason } = settled;
-    const isFallingBack = status === 'failed' || run.continuesAfter({ ...row.delivery, status, reason_code: code });
+    const isForbidden = run.isForbidden({ status, reason_code: code });
+    const isFallingBack = status === 'failed' || isForbidden;
     if (follows !== null && isFallingBack && code !== null && reason !== null && !isOfMessage(code)) {
       // The row stays open when the next channel is tried: for the recipient, nothing has ended yet.
       const ended = continuesOver({ code, reason }, follows.next);
       settled.reason = ended.reason;
       settled.params = ended.params ?? null;
       run.fallBack(row, ended);
-    } else run.countOutcome(row);
+    } else {
+      if (isForbidden) {
+        settled.reason = cannotBeReached.reason;
+        settled.params = cannotBeReached.params ?? null;
+      }
+      run.countOutcome(row);
+    }
     // The next claim begins the next channel, or closes rows that a retry opened and that are not needed.
     if (follows !== null && (run.isFallingBack || (follows.hasSpare && isFinal(settled.status))))
       run.nextAttemptBy(nowMs());

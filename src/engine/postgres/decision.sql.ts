@@ -53,7 +53,7 @@ export const reopenRows = {
      and d.status = 'skipped'`,
 };
 
-/** Rows that failed by a report: their reason now says over which channel the message continues. */
+/** Rows that failed by a report, or that the suppression list has ended: their reason now says over which channel the message continues, or that none is left. */
 export const continueRows = {
   name: 'continue-rows',
   text: `
@@ -62,7 +62,7 @@ export const continueRows = {
     from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::jsonb[])
       as u (job_id, scheduled_for, channel, recipient, reason, reason_params)
    where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
-     and d.status = 'failed'`,
+     and d.status in ('failed', 'skipped')`,
 };
 
 /** Open rows that were due and are deferred. A reason that an earlier attempt left stays. */

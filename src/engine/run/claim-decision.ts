@@ -18,7 +18,7 @@ export type ClaimDecision = {
   closed: ClosedRow[];
   /** Rows that ended because another channel had the message, which has failed since. */
   reopened: RowKey[];
-  /** Rows that failed by a report, which now say what follows. */
+  /** Rows that failed by a report, or that the suppression list ended, which now say what follows. */
   continued: (RowKey & Reason)[];
   /** Open rows that are due but deferred. */
   deferred: DeferredRow[];

@@ -155,10 +155,9 @@ export class JobRun {
     return this.#fallbacks?.get(ledgerKey(delivery));
   }
 
-  /** Whether the next channel is tried after the suppression list has forbidden this one: for a message that nobody can leave. */
-  continuesAfter(row: Pick<EndedRow, 'channel' | 'recipient' | 'status' | 'reason_code'>): boolean {
-    const isForbidden = row.status === 'skipped' && row.reason_code === 'suppressed';
-    return this.isRequired && isForbidden && this.#fallbacks?.has(ledgerKey(row)) === true;
+  /** Whether the suppression list has forbidden a message that nobody can leave. Where channels are tried in order, the next claim goes on, or says that none is left. */
+  isForbidden({ status, reason_code: code }: Pick<EndedRow, 'status' | 'reason_code'>): boolean {
+    return this.isRequired && this.work.mode === 'in_order' && status === 'skipped' && code === 'suppressed';
   }
 
   /** @param fallbacks by `ledgerKey` */
