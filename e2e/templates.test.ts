@@ -528,9 +528,21 @@ describe.concurrent('the choices of the Templates screen', () => {
     await page.waitForURL('**/auth');
   });
 
-  it('says that the categories could not be had', async () => {
+  it('says that the categories could not be had, beside its buttons', async ({ expect }) => {
     const page = await visit(fixture.empty, { before: (asked) => breakDown(asked, '/api/template-categories') });
     await toast(page, { title: 'Error loading categories', text: outage });
+    const [said, gallery] = [
+      page.getByRole('alert').filter({ hasText: 'Error loading categories' }),
+      page.getByRole('button', { name: 'Template gallery' }),
+    ];
+    for (const width of [1440, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { right, left } = {
+        right: await said.evaluate((it) => it.getBoundingClientRect().right),
+        left: await gallery.evaluate((it) => it.getBoundingClientRect().left),
+      };
+      expect(right).toBeLessThan(left);
+    }
   });
 });
 
