@@ -24,7 +24,7 @@ export function Invoices({ workspaceId }: { workspaceId: string }) {
       <Loaded of={invoices} failed="Error loading invoices">
         {(rows) =>
           rows.length === 0 ? (
-            <Text py="md" px={20} c="dimmed">
+            <Text p="16px var(--gutter)" c="dimmed">
               Nothing was charged yet.
             </Text>
           ) : (

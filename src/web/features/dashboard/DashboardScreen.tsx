@@ -125,7 +125,7 @@ const actions = [
 function QuickActions() {
   return (
     <Card padding={0} component="nav" aria-labelledby="quick-actions">
-      <Title order={2} id="quick-actions" p="16px 20px 12px">
+      <Title order={2} id="quick-actions" p="16px var(--gutter) 12px">
         Quick Actions
       </Title>
       {actions.map(({ label, to, icon: Icon }) => (
@@ -155,7 +155,7 @@ function DeliveryChart() {
       <Loaded
         of={days}
         failed="Error loading deliveries"
-        skeleton={<Skeleton height={40} mx={20} mb={20} width="auto" />}
+        skeleton={<Skeleton height={40} m="0 var(--gutter) 20px" width="auto" />}
       >
         {({ from, to, data }) => {
           const used = channelTypes.filter((channel) => data.some((day) => day.channel === channel));

@@ -50,7 +50,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   const done = shown.filter(({ id }) => steps[id]).length;
   return (
     <Card padding={0} component="section" aria-labelledby="first-steps" mb={{ base: 16, md: 24 }}>
-      <Flex gap={12} align="center" p="12px 12px 12px 20px">
+      <Flex gap={12} align="center" p="12px 12px 12px var(--gutter)">
         <Title order={2} id="first-steps">
           First steps
         </Title>
