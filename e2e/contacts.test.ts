@@ -401,7 +401,8 @@ describe.concurrent('the import of contacts', () => {
     await page.getByRole('option', { name: 'Germany (DE)' }).click();
     await press(page, 'Preview');
     await reads(page, [
-      '1 new, 1 changed, 1 with an error; it is left out.',
+      '1 new, 1 changed, 1 left out.',
+      '1 line cannot be used, and is left out: line 3.',
       'Email: “bert” is not an email address',
       'Zoë · zoe@example.com · +4915112345678',
     ]);
@@ -409,9 +410,9 @@ describe.concurrent('the import of contacts', () => {
       .poll(() => page.getByRole('row').allInnerTexts())
       .toEqual([
         expect.stringContaining('Line'),
-        expect.stringMatching(/^3\s+Error/),
+        expect.stringMatching(/^3\s+Left out/),
+        expect.stringMatching(/^4\s+Changed.*\s+Is the contact Person 001 so far, and gets this name/),
         expect.stringMatching(/^2\s+New/),
-        expect.stringMatching(/^4\s+Changed/),
       ]);
     expect((await fixture.ann.call('GET', '/api/contacts', { workspace })).json.data).toHaveLength(1);
     await expectGood(page);
@@ -419,13 +420,73 @@ describe.concurrent('the import of contacts', () => {
     await page.keyboard.press('Enter');
     await page.getByText('House A', { exact: true }).waitFor();
     await press(page, 'Import 2 contacts');
-    await toast(page, { title: 'Contacts imported', text: '1 new, 1 changed, 1 with an error.' });
+    await toast(page, { title: 'Contacts imported', text: '1 new, 1 changed, 1 left out.' });
     await press(page, 'Done');
     await closed(page);
     await reads(page, ['Zoë', 'monthly_rent 900 €', 'House A']);
     await press(page, 'Import');
     const country = page.getByRole('combobox', { name: 'Country of numbers without a country code' });
     await expect.poll(() => country.inputValue()).toBe('Germany (DE)');
+  });
+
+  it('mixes no two people with one address unless that is chosen, and has whom it leaves out as a file', async ({
+    expect,
+  }) => {
+    const workspace = await fixture.ann.createWorkspace(`Elm Row ${crypto.randomUUID().slice(0, 8)}`);
+    const page = await visit(workspace);
+    await press(page, 'Import a file');
+    const lines = [
+      'Anna Smith,home@example.com,,3',
+      'Bert Jones,home@example.com,,3',
+      'Cleo Kaya,home@example.com,+4915112345678,4',
+      'Dora Okafor,,,5',
+    ];
+    await page.getByRole('textbox', { name: 'Contacts' }).fill(`Name,Email,Phone,Flat\n${lines.join('\n')}`);
+    await press(page, 'Preview');
+    const found = page.getByRole('list', { name: 'What to know of this file' });
+    const findings = () =>
+      found.getByRole('listitem').evaluateAll((all) => all.map(({ textContent }) => textContent.split(': ')[0]));
+    await reads(page, [
+      '2 new, 2 left out.',
+      '1 person has neither an email address nor a phone number, and is left out: line 5.',
+      /^2 lines have the address or number of somebody else in the file, who keeps it, and 1 of them is left out: lines 3 and 4\./,
+    ]);
+    await expectGood(page);
+    await page.getByRole('row', { name: 'Bert Jones' }).getByRole('button', { name: 'Join with line 2' }).click();
+    await reads(page, [
+      '2 new, 1 joined with another line, 1 left out.',
+      /^1 line is joined with somebody of another name/,
+    ]);
+    await found.getByRole('button', { name: 'Keep apart' }).click();
+    await reads(page, ['2 new, 2 left out.']);
+    await found.getByRole('button', { name: 'Join all' }).click();
+    await reads(page, ['1 new, 2 joined with another line, 1 left out.']);
+    await expect
+      .poll(findings)
+      .toEqual([
+        '1 person has neither an email address nor a phone number, and is left out',
+        '2 lines are joined with somebody of another name',
+      ]);
+    await page.getByRole('row', { name: 'Cleo Kaya' }).getByRole('button', { name: 'Keep apart' }).click();
+    await reads(page, ['2 new, 1 joined with another line, 1 left out.']);
+    await press(page, 'Import 2 contacts');
+    await reads(page, [
+      'Imported: 2 new, 1 joined with another line, 1 left out.',
+      'Has neither an email address nor a phone number',
+    ]);
+    await expectGood(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the lines with problems' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('lines-with-problems.csv');
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text).toContain('Dora Okafor,,,5,5,Has neither an email address nor a phone number');
+    const { json } = await fixture.ann.call('GET', '/api/contacts', { workspace });
+    expect(json.data).toMatchObject([
+      { name: 'Anna Smith', email: 'home@example.com', phone: null },
+      { name: 'Cleo Kaya', email: null, phone: '+4915112345678' },
+    ]);
   });
 
   it('has columns that can be corrected, and tells what is joined and what is left out', async ({ expect }) => {
@@ -447,14 +508,18 @@ describe.concurrent('the import of contacts', () => {
       columns.getByRole('combobox').evaluateAll((all) => all.map((one) => 'value' in one && one.value));
     await expect.poll(() => values()).toEqual(['Name', 'Email', 'Value', 'Phone', 'Value']);
     await reads(page, [
-      '2 new, 1 joined with another line. 1 line has a value that cannot be used.',
-      'Joined with line 2',
+      '2 new, 1 joined with another line.',
+      '1 line has a value that cannot be used, and comes without it: line 2.',
+      'Joined with line 2, Anna',
       'Telefon: “12” is not a phone number with its country code, such as +491701234567',
     ]);
     await expectGood(page);
     await chosen('Kontakt 2').click();
     await page.getByRole('option', { name: 'Email' }).click();
-    await reads(page, ['2 new, 1 with an error; it is left out. 1 line has a value that cannot be used.']);
+    await reads(page, [
+      '2 new, 1 left out.',
+      '1 person has neither an email address nor a phone number, and is left out: line 4.',
+    ]);
     await expect.poll(() => values()).toEqual(['Name', 'Leave out', 'Email', 'Phone', 'Value']);
     await chosen('Kontakt 1').click();
     await page.getByRole('option', { name: 'Email' }).click();
@@ -462,9 +527,9 @@ describe.concurrent('the import of contacts', () => {
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option', { name: 'Tags' }).waitFor();
     await page.getByRole('option', { name: 'Tags' }).click();
-    await reads(page, ['2 new, 1 joined with another line. 1 line has a value that cannot be used.']);
+    await reads(page, ['2 new, 1 joined with another line.']);
     await press(page, 'Import 2 contacts');
-    await reads(page, ['Imported: 2 new, 1 joined with another line. 1 line has a value that cannot be used.']);
+    await reads(page, ['Imported: 2 new, 1 joined with another line.']);
     const { json } = await fixture.ann.call('GET', '/api/contacts', { workspace });
     expect(json.data).toMatchObject([
       { name: 'Anna', email: 'anna@example.com', phone: '+4915112345678', tags: ['950'] },

@@ -35,7 +35,7 @@ describe.concurrent('the imports of a workspace', () => {
     await page.getByRole('option', { name: 'Germany (DE)' }).click();
     await press(page, 'Preview');
     await press(page, 'Import 2 contacts');
-    await toast(page, { title: 'Contacts imported', text: '2 new, 1 with an error.' });
+    await toast(page, { title: 'Contacts imported', text: '2 new, 1 left out.' });
     await press(page, 'Done');
     await page.getByRole('button', { name: 'Recent imports' }).waitFor();
     await fixture.leave(page);
@@ -52,7 +52,7 @@ describe.concurrent('the imports of a workspace', () => {
     await theirs.keyboard.press('Escape');
     await countryOf(theirs).waitFor({ state: 'detached' });
     await press(theirs, 'Recent imports');
-    await reads(theirs, ['tenants.csv', /^Ann Lee · /, '2 new, 1 with an error']);
+    await reads(theirs, ['tenants.csv', /^Ann Lee · /, '2 new, 1 left out']);
     await expectGood(theirs);
     await theirs.route('**/undo', (route) =>
       route.request().method() === 'GET'

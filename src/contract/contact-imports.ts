@@ -41,8 +41,32 @@ export const ColumnChoice = z.strictObject({
 });
 export type ColumnChoice = z.output<typeof ColumnChoice>;
 
-/** `joined`: the line is the same contact as an earlier one, and filled in what that one left blank. */
+/** `joined`: the line is the same contact as an earlier one, and filled in what that one left blank. `failed`: it is left out. */
 export const importResults = ['created', 'updated', 'unchanged', 'joined', 'failed'] as const;
+
+/**
+ * Why something of a line, or all of it, is left out. `other_person`: its address or number is that of an earlier line with another name;
+ * `other_value`: the earlier line of the same person has another value, which stays.
+ */
+export const importProblemCodes = [
+  'no_address',
+  'other_person',
+  'other_value',
+  'unusable_value',
+  'unusable_line',
+] as const;
+
+const ImportProblem = z.object({
+  code: z.enum(importProblemCodes),
+  /** The header of the file's column; null for the whole line. */
+  column: z.string().nullable(),
+  message: z.string(),
+});
+export type ImportProblem = z.output<typeof ImportProblem>;
+
+/** What a line does that is not seen by its result. */
+export const importNoteCodes = ['joined', 'renamed'] as const;
+const ImportNote = z.object({ code: z.enum(importNoteCodes), message: z.string() });
 
 /** `line` is the line of the file, counted from 1; in a batch, the position of the contact. */
 export const ImportRow = z.object({
@@ -51,8 +75,11 @@ export const ImportRow = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** What was left out of the line, or why it failed. `column` is the header of the file's column; null for the whole line. */
-  problems: z.array(z.object({ column: z.string().nullable(), message: z.string() })),
+  /** The earlier line with the same address or number and another name: `join_lines` makes one contact of both. */
+  shares_with: z.number().int().nullable(),
+  /** What was left out of the line, or why it failed. */
+  problems: z.array(ImportProblem),
+  notes: z.array(ImportNote),
 });
 export type ImportRow = z.output<typeof ImportRow>;
 
@@ -72,6 +99,8 @@ export const ImportAnswer = z.object({
   columns: z.array(ImportColumn),
   counts: Counts,
   rows: z.array(ImportRow),
+  /** The lines with problems as CSV: with the columns of the file, the number of each line and its problems. Null when there are none. */
+  problem_lines: z.string().nullable(),
   /** The id by which the import can be undone; null when nothing was written. */
   import_id: Id.nullable(),
 });
@@ -142,6 +171,8 @@ export const contactImportRoutes = {
       file_name: Blankable(contactLimits.fileName).optional(),
       /** Tags that everybody in the file gets, beside those of their lines. */
       tags: Tags.optional(),
+      /** Lines that are one contact with the line whose address or number they share, though their names differ. */
+      join_lines: z.array(z.number().int().min(1)).max(contactLimits.importRows).optional(),
     }),
     // JSON writes quotes and line breaks with two characters, so the body is larger than the file.
     maxBodyKiB: 5_120,

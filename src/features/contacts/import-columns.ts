@@ -67,6 +67,9 @@ const fieldOf = new Map<string, Field>();
 for (const field of columnFields)
   if (field !== 'variable' && field !== 'ignored') for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
 
+/** The columns that the file of lines with problems has beside those of the imported one: a corrected file is imported without them. */
+export const problemColumns = ['Line in the file', 'Problem in the import'] as const;
+
 /** How many cells of each column are examined to recognize its content, within the first rows, and how many are shown. */
 const cellsRead = 100;
 const rowsRead = 2_000;
@@ -164,6 +167,7 @@ function guessed(
   // If the first line is data, it says nothing about the columns.
   const isHeader = !looksLikeData(header);
   return header.map((text, index): ColumnChoice => {
+    if (problemColumns.some((column) => column === text)) return { field: 'ignored', variable: null };
     const known = byName[index] ?? null;
     if (known !== null) return { field: known, variable: null };
     const content = isHeader ? fieldIn(cells[index] ?? [], wordsOf(text)) : undefined;

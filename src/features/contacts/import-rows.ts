@@ -1,5 +1,5 @@
 import { Tags, withoutTwice } from '#contract/audience.ts';
-import type { ImportColumn, ImportRow } from '#contract/contact-imports.ts';
+import type { ImportColumn, ImportProblem } from '#contract/contact-imports.ts';
 import { ContactEmail, ContactName, contactLimits, type PreferableChannel } from '#contract/contacts.ts';
 import { invisibleInAddress, invisibleInName } from '#contract/invisible.ts';
 import { languageNamed, notALanguage } from '#contract/languages.ts';
@@ -28,8 +28,8 @@ export const noFields = {
 export type Entry = {
   line: number;
   fields: ContactFields;
-  problems: ImportRow['problems'];
-  left: ImportRow['problems'];
+  problems: ImportProblem[];
+  left: ImportProblem[];
 };
 
 /** Parses a row of the file. A blank cell keeps the stored value. */
@@ -47,16 +47,17 @@ export function entryOf(
   },
 ): Entry {
   const fields: ContactFields = { ...noFields, variables: {} };
-  const problems: ImportRow['problems'] = problem === null ? [] : [{ column: null, message: problem }];
+  const problems: ImportProblem[] = problem === null ? [] : [ofLine(problem)];
   if (cells.slice(columns.length).some((cell) => cell !== ''))
-    problems.push({ column: null, message: 'Has more values than the first line has columns' });
-  const left: ImportRow['problems'] = [];
+    problems.push(ofLine('Has more values than the first line has columns'));
+  const left: ImportProblem[] = [];
   for (const [index, { header, field, variable }] of columns.entries()) {
     const cell = cells[index] ?? '';
     if (cell === '' || field === 'ignored') continue;
-    const wrong = (message: string) => void problems.push({ column: header, message });
+    const ofValue = (message: string): ImportProblem => ({ code: 'unusable_value', column: header, message });
+    const wrong = (message: string) => void problems.push(ofValue(message));
     // Leaves a value out and keeps the rest of the line.
-    const leave = (message: string) => void left.push({ column: header, message });
+    const leave = (message: string) => void left.push(ofValue(message));
     if (!cell.isWellFormed() || cell.includes('\0')) {
       wrong('Contains an invalid character');
       continue;
@@ -133,18 +134,24 @@ export function entryOf(
   if (tags.length > 0) fields.tags = withoutTwice([...(fields.tags ?? []), ...tags]);
   const { error } = ContactName.safeParse(fields.name);
   for (const { code, message } of error?.issues ?? [])
-    problems.push({
-      column: null,
-      message: code === 'too_big' ? `The name is longer than ${contactLimits.name} characters` : `The name ${message}`,
-    });
+    problems.push(
+      ofLine(code === 'too_big' ? `The name is longer than ${contactLimits.name} characters` : `The name ${message}`),
+    );
   // A contact is found by its address or number, so it needs one.
   if (fields.email === null && fields.phone === null) {
     problems.unshift(...left.splice(0));
-    if (problems.length === 0)
-      problems.push({ column: null, message: 'Has neither an email address nor a phone number' });
+    if (problems.length === 0) problems.push(noAddress);
   }
   return { line, fields, problems, left };
 }
+
+const ofLine = (message: string): ImportProblem => ({ code: 'unusable_line', column: null, message });
+
+const noAddress: ImportProblem = {
+  code: 'no_address',
+  column: null,
+  message: 'Has neither an email address nor a phone number',
+};
 
 /** The channel that a cell names; null for other words. */
 export const channelNamed = (cell: string): PreferableChannel | null =>

@@ -1,22 +1,36 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ColumnChoice, ImportAnswer, ImportCounts, ImportRow, UndoCounts } from '#contract/contact-imports.ts';
+import type {
+  ColumnChoice,
+  ImportAnswer,
+  ImportCounts,
+  ImportProblem,
+  ImportRow,
+  UndoCounts,
+} from '#contract/contact-imports.ts';
 import { type Contact, type ContactInput, contactLimits } from '#contract/contacts.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import { completeImport, failImport, insertImport, markUndone, reportProgress } from '#features/contacts/imports.db.ts';
 import { undoable } from '#features/contacts/imports.service.ts';
 import { insertChanges, undoChanges } from '#features/contacts/import-undo.db.ts';
-import { readCsv } from '#features/contacts/csv.ts';
+import { type CsvRow, readCsv } from '#features/contacts/csv.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
-import { assertFindable, columnsOf, headerAt, looksLikeData } from '#features/contacts/import-columns.ts';
+import {
+  assertFindable,
+  columnsOf,
+  headerAt,
+  looksLikeData,
+  problemColumns,
+} from '#features/contacts/import-columns.ts';
 import { type Decisions, decideEntries } from '#features/contacts/import-decisions.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
 import { announce } from '#platform/changes.ts';
 import { recordAct } from '#platform/audit.ts';
+import { writeCsv } from '#platform/csv.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { Invalid, NotFound } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
-import { mapInSlices } from '#platform/in-slices.ts';
+import { finishInSlices, mapInSlices } from '#platform/in-slices.ts';
 import { reportTo } from '#platform/report-to.ts';
 
 /**
@@ -32,6 +46,7 @@ export async function importContacts(
     default_country: country,
     file_name: fileName = null,
     tags = [],
+    join_lines: joinLines = [],
   }: {
     csv: string;
     mode: 'preview' | 'import';
@@ -39,6 +54,7 @@ export async function importContacts(
     default_country?: string | null;
     file_name?: string | null;
     tags?: readonly string[];
+    join_lines?: readonly number[];
   },
 ): Promise<ImportAnswer | AfterCommit<ImportAnswer>> {
   const { delimiter, rows: lines } = await readCsv(csv);
@@ -54,14 +70,16 @@ export async function importContacts(
   if (mode === 'import' || looksLikeData(header.cells)) assertFindable(columns);
   const dialling = await diallingOf(ctx, { country });
   const entries = await mapInSlices(body, (row) => entryOf(row, { columns, dialling, tags }));
-  const answerOf = ({ rows: lines }: Decisions, importId: string | null): ImportAnswer => ({
+  const answerOf = async ({ rows: decided }: Decisions, importId: string | null): Promise<ImportAnswer> => ({
     delimiter,
     columns,
-    counts: countsOf(lines),
-    rows: lines,
+    counts: countsOf(decided),
+    rows: decided,
+    problem_lines: await finishInSlices(problemLines(decided, { header: header.cells, body })),
     import_id: importId,
   });
-  if (mode === 'preview') return answerOf(await decisionsFor(ctx, entries), null);
+  const joined = new Set(joinLines);
+  if (mode === 'preview') return answerOf(await decisionsFor(ctx, { entries, joinLines: joined }), null);
   const { workspaceId } = ctx;
   const of = { workspaceId, id: randomUUIDv7(), now: ctx.now.toString() };
   await insertImport(ctx.db, {
@@ -80,7 +98,7 @@ export async function importContacts(
       return await again(async (db) => {
         const within = { ...ctx, db };
         await rows.lockContacts(db, within);
-        const decisions = await decisionsFor(within, entries);
+        const decisions = await decisionsFor(within, { entries, joinLines: joined });
         const settled = entries.length - decisions.created.length - decisions.updated.length;
         report(settled);
         await writeDecisions(within, { decisions, onWritten: (written) => report(settled + written) });
@@ -94,6 +112,23 @@ export async function importContacts(
       throw error;
     }
   });
+}
+
+/** The lines with problems as CSV, each with the cells that it has in the file. Written in steps, between which others are served. */
+function* problemLines(
+  decided: readonly ImportRow[],
+  { header, body }: { header: readonly string[]; body: readonly CsvRow[] },
+): Generator<void, string | null> {
+  const cellsOf = new Map(body.map(({ line, cells }) => [line, cells]));
+  const lines: string[] = [];
+  for (const { line, problems } of decided) {
+    if (problems.length === 0) continue;
+    yield;
+    const cells = cellsOf.get(line) ?? [];
+    const said = problems.map(({ column, message }) => (column === null ? message : `${column}: ${message}`));
+    lines.push(writeCsv([[...header.map((_, at) => cells[at] ?? ''), String(line), said.join('; ')]]));
+  }
+  return lines.length === 0 ? null : writeCsv([[...header, ...problemColumns]]) + lines.join('');
 }
 
 /** How many imports of a workspace are stored. */
@@ -137,7 +172,9 @@ export async function saveContacts(
   const entries = inputs.map(({ default_country: _, ...input }, index): Entry => {
     const phone = input.phone === null ? null : e164(input.phone, dialling);
     const isWrong = input.phone !== null && phone === null;
-    const problems = isWrong ? [{ column: 'phone', message: notANumber(input.phone ?? '') }] : [];
+    const problems: ImportProblem[] = isWrong
+      ? [{ code: 'unusable_value', column: 'phone', message: notANumber(input.phone ?? '') }]
+      : [];
     return {
       line: index + 1,
       fields: { ...input, email: input.email?.toLowerCase() ?? null, phone },
@@ -146,7 +183,7 @@ export async function saveContacts(
     };
   });
   await rows.lockContacts(ctx.db, ctx);
-  const decisions = await decisionsFor(ctx, entries);
+  const decisions = await decisionsFor(ctx, { entries, joinLines: new Set() });
   await writeDecisions(ctx, { decisions });
   if (decisions.created.length + decisions.updated.length > 0) await announce(ctx, ['contacts']);
   return { counts: countsOf(decisions.rows), rows: decisions.rows };
@@ -155,13 +192,16 @@ export async function saveContacts(
 /** Decisions, with the contacts as they were before. */
 type KnownDecisions = Decisions & { known: readonly Contact[] };
 
-async function decisionsFor({ db, workspaceId }: TenantContext, entries: readonly Entry[]): Promise<KnownDecisions> {
+async function decisionsFor(
+  { db, workspaceId }: TenantContext,
+  { entries, joinLines }: { entries: readonly Entry[]; joinLines: ReadonlySet<number> },
+): Promise<KnownDecisions> {
   const known = await rows.findByAddresses(db, {
     workspaceId,
     emailKeys: entries.flatMap(({ fields }) => rows.contactEmailKey(fields) ?? []),
     phones: entries.flatMap(({ fields }) => fields.phone ?? []),
   });
-  return { ...(await decideEntries(entries, known)), known };
+  return { ...(await decideEntries(entries, { known, joinLines })), known };
 }
 
 const writtenAtOnce = 500;
@@ -199,7 +239,7 @@ function countsOf(lines: readonly ImportRow[]): ImportCounts {
   const counts = { created: 0, updated: 0, unchanged: 0, joined: 0, failed: 0, incomplete: 0 };
   for (const { result, problems } of lines) {
     counts[result] += 1;
-    if (result !== 'failed' && problems.length > (result === 'joined' ? 1 : 0)) counts.incomplete += 1;
+    if (result !== 'failed' && problems.length > 0) counts.incomplete += 1;
   }
   return counts;
 }

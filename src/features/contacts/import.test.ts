@@ -41,9 +41,10 @@ describe('an import of contacts', () => {
       ['name', 'salutation', 'first_name', 'last_name', 'language', 'note'].map((field) => one[field]),
     );
   const shortly = ({ rows }: ImportAnswer) =>
-    rows.map(({ line, result, problems }) => [
+    rows.map(({ line, result, notes, problems }) => [
       line,
       result,
+      ...notes.map(({ message }) => message),
       ...problems.map(({ column, message }) => `${column}: ${message}`),
     ]);
 
@@ -162,7 +163,7 @@ describe('an import of contacts', () => {
         '',
         'Nobody,,,',
         'Dora,dora@example.com,,,,too much',
-        'Anna again,ANNA@example.com,,',
+        'ANNA,ANNA@example.com,,',
         'Emil,emil@example.com,"+49 151 12345678,',
       ].join('\n'),
     );
@@ -178,7 +179,7 @@ describe('an import of contacts', () => {
       [4, 'created'],
       [7, 'failed', 'null: Has neither an email address nor a phone number'],
       [8, 'failed', 'null: Has more values than the first line has columns'],
-      [9, 'joined', 'null: Joined with line 2'],
+      [9, 'joined', 'Joined with line 2, Anna'],
       [10, 'failed', expect.stringContaining('null: A quotation mark is not closed'), expect.anything()],
     ]);
     expect(await kept()).toMatchObject([{ name: 'Anna' }, { name: 'Carla of two lines' }]);
@@ -200,9 +201,14 @@ describe('an import of contacts', () => {
     );
     expect(shortly(answer)).toEqual([
       [2, 'updated'],
-      [3, 'updated'],
+      [3, 'updated', 'Is the contact Bert so far, and gets this name'],
       [4, 'unchanged'],
-      [5, 'failed', 'null: The address belongs to the contact Anna, the number to Bert'],
+      [
+        5,
+        'joined',
+        'Joined with line 2, Anna',
+        'null: Its number is that of line 3, Bertram, and stays with that person',
+      ],
     ]);
     expect(await kept()).toMatchObject([
       { name: 'Anna', phone: '+4915187654321', variables: { amount: '950', flat: '3' } },
@@ -237,28 +243,129 @@ describe('an import of contacts', () => {
     ]);
   });
 
-  it('joins lines of one contact; the first value stays, and two people with one phone are not joined', async () => {
+  it('joins lines of one contact; the first value stays, and the line says which of its own does not', async () => {
     const csv = [
       'Name,Email,Phone,flat,rent',
-      'Anna,anna@example.com,,3,',
+      'Anna Smith,anna@example.com,,3,',
       ',ANNA@example.com,+4915112345678,4,950',
-      'Bert,bert@example.com,+49 151 12345678,,',
-      'Cleo,cleo@example.com,,,',
+      '"SMITH, Ánna",anna@example.com,+4915112345679,3,',
     ].join('\n');
     const answer = await importing(csv);
     expect(shortly(answer)).toEqual([
       [2, 'created'],
-      [3, 'joined', 'null: Joined with line 2'],
-      [4, 'failed', 'null: Has the address or the number of line 2, and another one beside it'],
-      [5, 'created'],
+      [3, 'joined', 'Joined with line 2, Anna Smith', 'null: Left out, because line 2 says otherwise: flat'],
+      [4, 'joined', 'Joined with line 2, Anna Smith', 'null: Left out, because line 2 says otherwise: Phone'],
     ]);
-    expect(answer.counts).toEqual({ ...none, created: 2, joined: 1, failed: 1 });
+    expect(answer.counts).toEqual({ ...none, created: 1, joined: 2, incomplete: 2 });
     expect(await kept()).toMatchObject([
-      { name: 'Anna', phone: '+4915112345678', variables: { flat: '3', rent: '950' } },
+      { name: 'Anna Smith', phone: '+4915112345678', variables: { flat: '3', rent: '950' } },
+    ]);
+    expect((await importing(csv)).counts).toEqual({ ...none, unchanged: 1, joined: 2, incomplete: 2 });
+  });
+
+  it('mixes no two people who share an address or a number: the first keeps it, and the other has what is their own', async () => {
+    const csv = [
+      'Name,Email,Phone,flat',
+      'Anna Smith,home@example.com,,3',
+      'Bert Jones,home@example.com,,4',
+      'Cleo Kaya,home@example.com,+4915112345678,5',
+      'Dora Okafor,dora@example.com,+49 151 12345678,6',
+      ',nobody@example.com,+4915112345678,7',
+    ].join('\n');
+    const answer = await importing(csv);
+    const ofAnna = 'null: Its address is that of line 2, Anna Smith, and stays with that person';
+    const ofCleo = 'null: Its number is that of line 4, Cleo Kaya, and stays with that person';
+    expect(shortly(answer)).toEqual([
+      [2, 'created'],
+      [3, 'failed', ofAnna],
+      [4, 'created', ofAnna],
+      [5, 'created', ofCleo],
+      [6, 'created', ofCleo],
+    ]);
+    expect(answer.rows.map(({ name, shares_with: line }) => [name, line])).toEqual([
+      ['Anna Smith', null],
+      ['Bert Jones', 2],
+      ['Cleo Kaya', 2],
+      ['Dora Okafor', 4],
+      [null, 4],
+    ]);
+    const people = [
+      { name: 'Anna Smith', email: 'home@example.com', phone: null, variables: { flat: '3' } },
+      { name: 'Cleo Kaya', email: null, phone: '+4915112345678', variables: { flat: '5' } },
+      { name: 'Dora Okafor', email: 'dora@example.com', phone: null, variables: { flat: '6' } },
+      { name: null, email: 'nobody@example.com', phone: null, variables: { flat: '7' } },
+    ];
+    const sorted = (list: { email: string | null }[]) =>
+      list.toSorted((a, b) => `${a.email}`.localeCompare(`${b.email}`));
+    expect(sorted(await kept())).toMatchObject(sorted(people));
+    expect((await importing(csv)).counts).toEqual({ ...none, unchanged: 4, failed: 1, incomplete: 3 });
+  });
+
+  it('makes one contact of lines that share an address under two names, if that is chosen', async () => {
+    const csv = 'Name,Email,Phone,flat\nAnna Smith,home@example.com,,\nBert Jones,home@example.com,+4915112345678,4';
+    const preview = await importing(csv, { mode: 'preview', join_lines: [3] });
+    expect(shortly(preview)).toEqual([
+      [2, 'created'],
+      [3, 'joined', 'Joined with line 2, Anna Smith', 'null: Left out, because line 2 says otherwise: Name'],
+    ]);
+    // The choice can be taken back.
+    expect(preview.rows.map(({ shares_with: line }) => line)).toEqual([null, 2]);
+    expect((await importing(csv, { join_lines: [3] })).counts).toEqual(preview.counts);
+    expect(await kept()).toMatchObject([{ name: 'Anna Smith', phone: '+4915112345678', variables: { flat: '4' } }]);
+    expect((await read(csv, { join_lines: [0] })).status).toBe(400);
+    expect((await read(csv, { join_lines: Array.from({ length: 10_001 }, () => 3) })).status).toBe(400);
+  });
+
+  it('mixes no two people through a contact that one of them is', async () => {
+    await importing('Name,Email,Phone\nAnna Smith,anna@example.com,+4915112345678');
+    const answer = await importing(
+      'Name,Email,Phone,flat\nAnna Smith,anna@example.com,,3\nBert Jones,,+4915112345678,4\nAnna Smith,new@example.com,+4915112345678,5',
+    );
+    expect(shortly(answer)).toEqual([
+      [2, 'updated'],
+      [3, 'failed', 'null: Its number is that of line 2, Anna Smith, and stays with that person'],
+      [4, 'joined', 'Joined with line 2, Anna Smith', 'null: Left out, because line 2 says otherwise: Email, flat'],
+    ]);
+    expect(await kept()).toMatchObject([{ email: 'anna@example.com', variables: { flat: '3' } }]);
+  });
+
+  it('leaves out a line of one person whose address is that of another contact', async () => {
+    await importing('Name,Email\nAnna Smith,anna@example.com');
+    const answer = await importing(
+      'Name,Email,Phone\nBert Jones,bert@example.com,+4915112345678\nBert Jones,anna@example.com,+4915112345678',
+    );
+    expect(shortly(answer)).toEqual([
+      [2, 'created'],
+      [3, 'failed', 'null: Is the same contact as line 2, and as the contact Anna Smith'],
+    ]);
+    expect(await kept()).toMatchObject([{ name: 'Anna Smith' }, { name: 'Bert Jones', email: 'bert@example.com' }]);
+  });
+
+  it('returns the lines with problems as a file, which can be corrected and imported', async () => {
+    const answer = await importing(
+      'Flat;Name;Email;Phone\n1;"Anna; Smith";;\n2;=Bert;bert@example.com;12\n3;Cleo;cleo@example.com;',
+    );
+    expect(answer.rows.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
+      ['no_address'],
+      ['unusable_value'],
+      [],
+    ]);
+    expect(answer.problem_lines?.split('\r\n')).toEqual([
+      'Flat,Name,Email,Phone,Line in the file,Problem in the import',
+      '1,Anna; Smith,,,2,Has neither an email address nor a phone number',
+      '2,\'=Bert,bert@example.com,12,3,"Phone: “12” is not a phone number with its country code, such as +491701234567"',
+      '',
+    ]);
+    const corrected = answer.problem_lines
+      ?.replace('Smith,,', 'Smith,anna@example.com,')
+      .replace(',12,', ',+4915112345678,');
+    const again = await importing(corrected ?? '');
+    expect([again.problem_lines, again.counts]).toEqual([null, { ...none, created: 1, updated: 1 }]);
+    expect(await kept()).toMatchObject([
+      { name: '=Bert', phone: '+4915112345678', variables: { Flat: '2' } },
+      { name: 'Anna; Smith', variables: { Flat: '1' } },
       { name: 'Cleo' },
     ]);
-    const again = await importing(csv);
-    expect(again.counts).toEqual({ ...none, unchanged: 2, joined: 1, failed: 1 });
   });
 
   it('counts the tags of all joined lines', async () => {

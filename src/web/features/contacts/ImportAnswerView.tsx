@@ -24,6 +24,8 @@ import { CountryField } from './CountryField.tsx';
 import { TagsField } from './TagsField.tsx';
 import classes from './dialogs.module.css';
 import { UndoImportDialog } from './UndoImportDialog.tsx';
+import { ImportFindings, type ImportFindingsProps, JoinButton } from './ImportFindings.tsx';
+import { isJoinedByChoice } from './import-findings.ts';
 import { fieldChoices, fieldInWords, withField } from './import-fields.ts';
 
 type ImportAnswerViewProps = {
@@ -37,6 +39,7 @@ type ImportAnswerViewProps = {
   /** Those of everybody in the file. */
   tags: string[];
   onChooseTags: (tags: string[]) => void;
+  onJoin: NonNullable<ImportFindingsProps['onJoin']>;
   /** Whether a reminder is to be sent to these people, whom their first tag names. */
   isForReminder: boolean;
   isDone: boolean;
@@ -62,6 +65,7 @@ export function ImportAnswerView({
   onChooseCountry,
   tags,
   onChooseTags,
+  onJoin,
   isForReminder,
   isDone,
   undone,
@@ -85,12 +89,10 @@ export function ImportAnswerView({
     <Stack gap={16}>
       <Text fw={560} role="status">
         {isDone ? 'Imported: ' : ''}
-        {countsInWords(counts)}
-        {!isDone && counts.failed > 0 && (counts.failed === 1 ? '; it is left out' : '; these are left out')}.
-        {counts.incomplete > 0 &&
-          ` ${counted(counts.incomplete, 'line')} ${counts.incomplete === 1 ? 'has' : 'have'} a value that cannot be used.`}
-        {writes === 0 && counts.unchanged > 0 && ' All of this is there already.'}
+        {countsInWords(counts)}.{writes === 0 && counts.unchanged > 0 && ' All of this is there already.'}
       </Text>
+      <ImportFindings answer={answer} onJoin={isDone ? undefined : onJoin} />
+      {!isDone && asksForCountry && <CountryField country={country} onChoose={onChooseCountry} />}
       {isDone ? (
         <ul className={classes.columns} aria-label="Columns">
           {columns.map((column) => (
@@ -104,7 +106,6 @@ export function ImportAnswerView({
       ) : (
         <ImportColumns columns={columns} problem={problem} onChoose={onChoose} />
       )}
-      {!isDone && asksForCountry && <CountryField country={country} onChoose={onChooseCountry} />}
       {!isDone && (
         <TagsField
           label="Tags for everybody in the file"
@@ -118,7 +119,7 @@ export function ImportAnswerView({
           error={lacksTag && 'Give them a tag, by which the reminder finds them'}
         />
       )}
-      <Rows rows={answer.rows} />
+      <Rows rows={answer.rows} onJoin={isDone ? undefined : onJoin} />
       {answer.import_id !== null && <UndoImport importId={answer.import_id} undone={undone} onUndone={onUndone} />}
       {running !== undefined && (
         <Stack gap={6}>
@@ -158,13 +159,13 @@ const looks: Record<ImportRow['result'], { word: string; tone: Tone; icon: Compo
   updated: { word: 'Changed', tone: 'moving', icon: IconPencil },
   unchanged: { word: 'Unchanged', tone: 'quiet', icon: IconCheck },
   joined: { word: 'Joined', tone: 'quiet', icon: IconArrowsJoin },
-  failed: { word: 'Error', tone: 'bad', icon: IconAlertTriangle },
+  failed: { word: 'Left out', tone: 'bad', icon: IconAlertTriangle },
 };
 
 const shownAtOnce = 200;
 
-/** Rows with errors come first, because they need a correction, then those of which something was left out. */
-function Rows({ rows }: { rows: readonly ImportRow[] }) {
+/** Rows that are left out come first, because they need a correction, then those of which something was left out. */
+function Rows({ rows, onJoin }: { rows: readonly ImportRow[]; onJoin: ImportFindingsProps['onJoin'] }) {
   const shown = rows.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, shownAtOnce);
   return (
     <ImportTable label="Lines" titles={['Line', 'Result', 'Contact']} isNumbered>
@@ -176,12 +177,18 @@ function Rows({ rows }: { rows: readonly ImportRow[] }) {
           </td>
           <td>
             {[row.name, row.email, row.phone].filter((text) => text !== null).join(' · ') || <IconMinus size={14} />}
-            {row.problems.length > 0 && (
+            {row.notes.length + row.problems.length > 0 && (
               <ul data-mild={row.result !== 'failed'}>
+                {row.notes.map(({ code, message }) => (
+                  <li key={code}>{message}</li>
+                ))}
                 {row.problems.map(({ column, message }) => (
                   <li key={`${column} ${message}`}>{column === null ? message : `${column}: ${message}`}</li>
                 ))}
               </ul>
+            )}
+            {row.shares_with !== null && onJoin !== undefined && (
+              <JoinButton lines={[row.line]} other={row.shares_with} isJoined={isJoinedByChoice(row)} onJoin={onJoin} />
             )}
           </td>
         </tr>
@@ -195,7 +202,8 @@ function Rows({ rows }: { rows: readonly ImportRow[] }) {
   );
 }
 
-const rankOf = ({ result, problems }: ImportRow) => (result === 'failed' ? 0 : problems.length > 0 ? 1 : 2);
+const rankOf = ({ result, problems, notes }: ImportRow) =>
+  result === 'failed' ? 0 : problems.length + notes.length > 0 ? 1 : 2;
 
 type ImportColumnsProps = {
   columns: readonly ImportColumn[];

@@ -50,13 +50,14 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
   const { mutateAsync } = useImportContacts();
   const [pending, setPending] = useState(0);
   const [tags, setTags] = useState<string[]>(given === undefined ? [] : [given.tag]);
+  const [joinLines, setJoinLines] = useState<number[]>([]);
   const latest = useRef(0);
   const [isWriting, setWriting] = useState(false);
   const { data: imports, refetch } = useImports({ isWatched: opened && isWriting });
   const running = isWriting ? imports?.data.find(({ status }) => status === 'running') : undefined;
   // As long as none was chosen here, the one of the workspace's last import.
   const country = source.country === undefined ? (imports?.default_country ?? null) : source.country;
-  const body = { csv: source.csv, default_country: country, file_name: source.fileName, tags };
+  const body = { csv: source.csv, default_country: country, file_name: source.fileName, tags, join_lines: joinLines };
 
   /** Null when another request was begun meanwhile: its answer counts. */
   const request = async (of: Parameters<typeof mutateAsync>[0]): Promise<ImportAnswer | null> => {
@@ -91,7 +92,10 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
     void preview().finally(() => setOpening(false));
   });
   /** Reads the file again with other columns, another country or tags, which are shown at once: the next choice adds to this one. */
-  const choose = async (columns: ColumnChoice[], other: { default_country?: string | null; tags?: string[] } = {}) => {
+  const choose = async (
+    columns: ColumnChoice[],
+    other: { default_country?: string | null; tags?: string[]; join_lines?: number[] } = {},
+  ) => {
     if (step.at !== 'preview' || isWriting) return;
     const chosen = step.answer.columns.map((column, at) => ({ ...column, ...columns[at] }));
     setStep({ ...step, answer: { ...step.answer, columns: chosen } });
@@ -111,6 +115,13 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
     if (step.at !== 'preview' || isWriting) return;
     setTags(chosen);
     void choose(choicesOf(step.answer), { tags: chosen });
+  };
+  const join = (lines: readonly number[], isJoined: boolean) => {
+    if (step.at !== 'preview' || isWriting) return;
+    const others = joinLines.filter((line) => !lines.includes(line));
+    const chosen = isJoined ? [...others, ...lines] : others;
+    setJoinLines(chosen);
+    void choose(choicesOf(step.answer), { join_lines: chosen });
   };
   const write = async () => {
     if (step.at !== 'preview') return;
@@ -149,6 +160,8 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
           isBusy={pending > 0}
           onChange={(changed) => {
             setSource({ ...changed, country: changed.country === country ? source.country : changed.country });
+            // The choice was one for lines of another text.
+            if (changed.csv !== source.csv) setJoinLines([]);
             setStep({ at: 'source', problem: null });
           }}
           onPreview={() => void preview()}
@@ -163,6 +176,7 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
           onChooseCountry={chooseCountry}
           tags={tags}
           onChooseTags={chooseTags}
+          onJoin={join}
           isDone={step.at === 'done'}
           undone={step.at === 'done' ? step.undone : null}
           isForReminder={given !== undefined}

@@ -8,14 +8,14 @@ export const displayNameOf = ({ name, email, phone }: Pick<Contact, 'name' | 'em
 
 type Counts = Record<ImportRow['result'], number>;
 
-/** The counts of an import: `3 new, 2 changed, 1 unchanged, 1 joined with another line, 4 with errors`. */
+/** The counts of an import: `3 new, 2 changed, 1 unchanged, 1 joined with another line, 4 left out`. */
 export function countsInWords({ created, updated, unchanged, joined, failed }: Counts): string {
   const parts = [
     [created, 'new'],
     [updated, 'changed'],
     [unchanged, 'unchanged'],
     [joined, 'joined with another line'],
-    [failed, failed === 1 ? 'with an error' : 'with errors'],
+    [failed, 'left out'],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count.toLocaleString('en')} ${words}`);
   return said.length === 0 ? 'No contacts' : said.join(', ');

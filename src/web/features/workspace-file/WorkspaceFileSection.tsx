@@ -11,6 +11,7 @@ import { messageOf } from '#web/ui/message-of.ts';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import prose from '#web/ui/prose.module.css';
 import { RecordSection } from '#web/ui/Record.tsx';
+import { saveFile } from '#web/ui/save-file.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { FileImportView } from './FileImportView.tsx';
 
@@ -33,7 +34,7 @@ export function WorkspaceFileSection({ workspace }: { workspace: Workspace }) {
     try {
       const onBytes = (bytes: number) => setState({ at: 'running', bytes });
       const { name, file } = await fetchExport({ workspaceId: workspace.id, signal, onBytes });
-      save(name, file);
+      saveFile(name, file);
       setState({ at: 'idle' });
       notifySuccess('Workspace exported', name);
     } catch (error) {
@@ -80,16 +81,6 @@ export function WorkspaceFileSection({ workspace }: { workspace: Workspace }) {
 
 const sizeOf = (bytes: number) =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-
-function save(name: string, file: Blob): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
 
 type Chosen = { name: string; file: WorkspaceFile };
 
