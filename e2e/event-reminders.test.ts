@@ -127,6 +127,50 @@ it('an event reminder is tested in four clicks, and the dialog tells what a real
   expect(json.data.map(({ recipient }: { recipient: string }) => recipient)).not.toContain('john@example.com');
 });
 
+it('the test of an event reminder reads as the message of the last event, whose values can be changed', async () => {
+  const workspace = await fixture.ann.createWorkspace('Oak Lane');
+  const content = {
+    subject: 'Invoice {{invoice.number}}',
+    message: 'Dear {{recipient_name}}, {{invoice.total}} of the {{plan}} plan is open.',
+    recipients: [],
+  };
+  const body = { ...trial, name: 'Dunning', content };
+  const { json: written } = await fixture.ann.call('POST', '/api/reminders', { workspace, body });
+  const page = await fixture.open(`/reminders/${written.id}`, { as: fixture.ann, workspace });
+  const dialog = page.getByRole('dialog', { name: 'Test Reminder' });
+  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
+  const open = () => page.getByRole('button', { name: 'Test', exact: true }).click();
+  await open();
+  await dialog.getByText('Samples: no trial_ending is stored.').waitFor();
+  await expect.poll(() => field('plan').inputValue()).toBe('Premium');
+  await expectGood(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await fixture.ann.call('POST', '/api/events', {
+    workspace,
+    body: {
+      event: 'trial_ending',
+      data: { email: 'cleo@example.com', plan: 'Basic', invoice: { number: 'R-7', total: '49 €' } },
+    },
+  });
+  await open();
+  await dialog.getByText('As in the last trial_ending,').waitFor();
+  await expect.poll(() => field('invoice.number').inputValue()).toBe('R-7');
+  await expect.poll(() => field('invoice.total').inputValue()).toBe('49 €');
+  await expectGood(page);
+  await field('plan').fill('Gold');
+  // A variable that is written now gets a field, which is blank because that event had no such value.
+  await field('Message').fill('{{invoice.total}} of {{plan}}, {{seats}} seats');
+  await field('seats').fill('4');
+  await dialog.getByRole('button', { name: 'Send Test' }).click();
+  await page.getByRole('dialog', { name: 'Test outcome' }).getByText('Completed').first().waitFor();
+  const { json } = await fixture.ann.call('GET', '/api/inbox', { workspace });
+  expect(json.data.map(({ subject, recipient }: Record<string, string>) => [subject, recipient])).toEqual([
+    ['Invoice R-7', fixture.ann.email],
+  ]);
+  const { json: mail } = await fixture.ann.call('GET', `/api/inbox/${json.data[0].id}`, { workspace });
+  expect(mail.text).toContain('49 € of Gold, 4 seats');
+});
+
 it('a test event that the server refuses keeps what was typed', async () => {
   const workspace = await fixture.ann.createWorkspace('Oak Lane');
   const { json } = await fixture.ann.call('POST', '/api/reminders', { workspace, body: trial });

@@ -101,6 +101,12 @@ const CancelledEvent = z.object({
 });
 export type CancelledEvent = z.output<typeof CancelledEvent>;
 
+/** The latest event that the reminder would be sent for; its data as variables, nested ones by their path, such as `customer.name`. */
+const LastEvent = z.object({
+  event: z.object({ occurred_at: InstantText, data: z.record(z.string(), z.string()) }).nullable(),
+});
+export type LastEvent = z.output<typeof LastEvent>['event'];
+
 /** A test event goes only to the recipients in the request, not to whom its data names. */
 export const TestEventBody = z
   .strictObject({
@@ -198,6 +204,12 @@ export const eventRoutes = {
     limit: { usage: 'tests', cost: (body) => recipientsOfTest(TestEventBody.parse(body)) },
     answer: TestEvent,
     status: 201,
+  }),
+  getLastEvent: get('/api/reminders/:id/last-event', {
+    access: 'member',
+    summary:
+      'The latest event that an event reminder would be sent for, with its data while that is stored; null without one',
+    answer: LastEvent,
   }),
   receiveHook: post('/api/hooks/:token', {
     inMaintenance: true,

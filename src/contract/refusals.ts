@@ -22,6 +22,7 @@ const others: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   actOnReminders: ['plan_limit'],
   restoreReminders: ['plan_limit'],
   getHook: ['unprocessable'],
+  getLastEvent: ['unprocessable'],
   listHookCalls: ['unprocessable'],
   setHookSecret: ['unprocessable'],
   sendEvent: ['unprocessable'],

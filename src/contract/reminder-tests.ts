@@ -21,6 +21,8 @@ export const TestBody = z
     message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
     /** The contact whose values fill in the message. */
     values_of: Id.optional(),
+    /** For a reminder that waits for an event: the data that the event would bring. */
+    data: z.record(z.string(), z.unknown()).optional(),
   })
   .refine((test) => recipientsOfTest(test) > 0, testRecipientRequired);
 

@@ -40,7 +40,7 @@ const rows: Record<Audience, readonly string[]> = {
     listContactGroups countContactGroups createContactGroup updateContactGroup deleteContactGroup listGroupUses countPeople
     listSuppressions addSuppression listTopics pauseContact endPauseOfContact skipRun endSkip listJobs countJobs exportJobs getJob listDeliveries getReport exportReport exportDeliveries exportLedger getJobReach
     listReminderRuns getMessage pauseJob resumeJob retryJob cancelJob listJobExecutions exportJobExecutions getJobExecution
-    listChannelTypes listChannels testChannel sendNotification createJob getPushKey listEvents repeatEvent sendEvent cancelEvent testEvent getHook listHookCalls listInbox getInboxMessage
+    listChannelTypes listChannels testChannel sendNotification createJob getPushKey listEvents repeatEvent sendEvent cancelEvent testEvent getLastEvent getHook listHookCalls listInbox getInboxMessage
     getInboxHtml replyToInboxMessage getSandboxAddresses listSimulatedFailures
   `),
   'member, people': words(`

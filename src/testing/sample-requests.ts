@@ -352,6 +352,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     params: { id: hookedReminder },
     body: { data: { plan: 'basic' }, recipients: ['dana@example.com'] },
   }),
+  getLastEvent: ({ hookedReminder }) => ({ params: { id: hookedReminder } }),
   receiveHook: ({ workspace, hookedReminder }) => ({
     params: { token: hookToken({ workspaceId: workspace, reminderId: hookedReminder, generation: 0 }, hookKey) },
   }),

@@ -46,6 +46,33 @@ export function findEvents(
   return readLatest(db, { query, by: 'e.created_at', after, limit, large: ['key', 'hint', 'jobs'] });
 }
 
+/** Of the latest events with a name, how many are searched for one whose data is stored. */
+const searched = 1_000;
+
+/** The latest event with this name whose data is stored, of those that came by the API or for this reminder. */
+export const findLatestStored = (
+  db: Db,
+  { workspaceId, event, reminderId }: { workspaceId: string; event: string; reminderId: string },
+) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('events')
+        .where('workspace_id', '=', workspaceId)
+        .where(sql<boolean>`event collate "C" = ${event}`)
+        .select(['id', 'reminder_id', 'occurred_at', 'created_at'])
+        .orderBy('created_at', 'desc')
+        .limit(searched)
+        .as('e'),
+    )
+    .innerJoin('event_payloads as p', (join) => join.onRef('p.event_id', '=', 'e.id'))
+    .where('p.workspace_id', '=', workspaceId)
+    .where(({ or, eb }) => or([eb('e.reminder_id', 'is', null), eb('e.reminder_id', '=', reminderId)]))
+    .select(['e.occurred_at', 'p.payload'])
+    .orderBy('e.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 /** An event with its data; `payload` is null once no job needs it. */
 export const findStoredEvent = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Event, eventRoutes } from '#contract/events.ts';
-import { variablesOf } from '#domain/event-data.ts';
 import { cancelEvent, takeEvent } from '#features/events/events.service.ts';
 import { listEvents } from '#features/events/event-list.service.ts';
 import { listHookCalls } from '#features/events/hook-calls.service.ts';
 import * as hooks from '#features/events/hooks.service.ts';
 import { receiveHook, type ReceivePorts } from '#features/events/receive-hook.service.ts';
 import { repeatEvent } from '#features/events/repeat-event.service.ts';
+import { variablesIn } from '#features/events/event-variables.service.ts';
+import { findLastEvent } from '#features/events/last-event.service.ts';
 import { testEvent } from '#features/events/test-event.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { apiKeyOf, type TenantContext } from '#platform/context.ts';
@@ -38,6 +39,7 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
   cancelEvent: ({ ctx, body }) => cancelEvent(ctx, { key: body.key, reminderId: body.reminder_id ?? null }),
   testEvent: ({ ctx, params, body: { data, ...to } }) =>
     testEvent(ctx, { reminderId: params.id, variables: variablesIn(data), to }),
+  getLastEvent: async ({ ctx, params }) => ({ event: await findLastEvent(ctx, params.id) }),
   receiveHook: async ({ params, request, readBody }) =>
     answer(await receiveHook(ports, { token: params.token, request, readBody })),
   getHook: ({ ctx, params }) => hooks.getHook(ctx, { reminderId: params.id, ports }),
@@ -65,13 +67,6 @@ function keyOf(inBody: string | undefined, inHeader: string | null): string {
   if (inBody !== undefined && inHeader !== null && inBody !== inHeader)
     throw new Invalid([{ path: 'key', message: 'is not the key in the header Idempotency-Key' }]);
   return inBody ?? inHeader ?? randomUUID();
-}
-
-function variablesIn(data: Record<string, unknown>): Record<string, string> {
-  const taken = variablesOf(data);
-  if ('values' in taken) return taken.values;
-  const { path, message } = taken.problem;
-  throw new Invalid([{ path: path === '' ? 'data' : `data.${path}`, message }]);
 }
 
 function occurrenceOf(text: string | undefined, now: Temporal.Instant): Temporal.Instant | null {

@@ -18,6 +18,7 @@ import { listReminders, listSummaries } from '#features/reminders/reminder-lists
 import { pauseAllReminders, resumeAllReminders, stopBegunRuns } from '#features/reminders/pause-all.service.ts';
 import * as reminders from '#features/reminders/reminders.service.ts';
 import { forecast, passedWarning } from '#features/reminders/schedule.service.ts';
+import { variablesIn } from '#features/events/event-variables.service.ts';
 import { sendToMyself, testReminder } from '#features/reminders/test-send.service.ts';
 import { upcomingOf } from '#features/reminders/upcoming.service.ts';
 import { createWarnings } from '#features/reminders/warnings.service.ts';
@@ -98,7 +99,8 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<Routes>
     listEarlierTexts: async ({ ctx, params }) => ({ data: await listEarlierTexts(ctx, params.id) }),
     listReminderChanges: async ({ ctx, params }) => ({ data: await listReminderChanges(ctx, params.id) }),
     listOccurrences: ({ ctx, params, query }) => upcomingOf(ctx, { id: params.id, count: query.count }),
-    testReminder: ({ ctx, params, body }) => testReminder(ctx, { id: params.id, test: body }),
+    testReminder: ({ ctx, params, body: { data, ...test } }) =>
+      testReminder(ctx, { id: params.id, test: { ...test, ...(data && { data: variablesIn(data) }) } }),
     sendToMyself: ({ ctx, body }) => sendToMyself(ctx, body),
     forecastReminder: ({ ctx, body }) => withHours(ctx, forecast(ctx, body)),
   };

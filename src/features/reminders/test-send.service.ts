@@ -34,6 +34,8 @@ export async function testReminder(
 ): Promise<{ job_id: string }> {
   const reminder = await getReminder(ctx, id);
   const channels = channelsOfTest(reminder, test);
+  if (test.data !== undefined && reminder.schedule_config.type !== 'event-based')
+    throw refusedAt('data', 'This reminder does not wait for an event');
   const { pinned_channels: pinned } = reminder.metadata;
   const jobId = await sendByJob(ctx, {
     reminderId: id,

@@ -101,6 +101,106 @@ describe('a test of a reminder', () => {
     ]);
   });
 
+  it('of an event reminder says what it would say for an event, with the data of the last one at hand', async () => {
+    const waiting = {
+      ...sampleReminder,
+      status: 'active',
+      schedule_config: {
+        type: 'event-based',
+        eventTrigger: 'payment_failed',
+        timezone: 'UTC',
+        delayAmount: 1,
+        delayUnit: 'days',
+      },
+      metadata: { channels: ['email'] },
+    };
+    const { json: written } = await dana.call('POST', '/api/reminders', { workspace, body: waiting });
+    const last = () => dana.call('GET', `/api/reminders/${written.id}/last-event`, { workspace });
+    expect((await last()).json).toEqual({ event: null });
+    for (const [event, data] of [
+      ['payment_failed', { customer: { name: 'Ann' } }],
+      ['payment_failed', { customer: { name: 'Ben' }, items: [{ price: 5 }] }],
+      ['payment_failed_again', { customer: { name: 'Cleo' } }],
+    ])
+      await dana.call('POST', '/api/events', { workspace, body: { event, data } });
+    const { event } = (await last()).json;
+    expect(event).toEqual({
+      occurred_at: expect.any(String),
+      data: { 'customer.name': 'Ben', 'items.0.price': '5' },
+    });
+    const body = {
+      recipients,
+      subject: 'Hello {{customer.name}}',
+      message: '{{ items[0].price }} € {{seats}}',
+    };
+    const test = (data?: object) =>
+      dana.call('POST', `/api/reminders/${written.id}/test`, { workspace, body: { ...body, ...(data && { data }) } });
+    expect((await test({ ...event.data, seats: '4' })).status).toBe(201);
+    const mail = await untilFound(cuebird.databaseUrl, async () => {
+      const { json } = await dana.call('GET', '/api/inbox', { workspace });
+      return json.data[0];
+    });
+    const { json: shown } = await dana.call('GET', `/api/inbox/${mail.id}`, { workspace });
+    expect([mail.recipient, mail.subject, shown.text]).toEqual([
+      'tess@example.com',
+      'Hello Ben',
+      expect.stringContaining('5 € 4'),
+    ]);
+    expect((await test({ 'a\0': 'x' })).json.error.fields[0].path).toContain('data');
+    expect(
+      (await dana.call('GET', `/api/reminders/${await reminder(['email'])}/last-event`, { workspace })).status,
+    ).toBe(422);
+    const scheduled = await dana.call('POST', `/api/reminders/${await reminder(['email'])}/test`, {
+      workspace,
+      body: { ...body, data: {} },
+    });
+    expect([scheduled.status, scheduled.json.error.fields]).toEqual([
+      422,
+      [{ path: 'data', message: 'This reminder does not wait for an event' }],
+    ]);
+  });
+
+  it('knows the last event of its own hook, not that of another reminder or workspace', async () => {
+    const waiting = (name: string) => ({
+      ...sampleReminder,
+      name,
+      status: 'active',
+      schedule_config: {
+        type: 'event-based',
+        eventTrigger: 'custom_webhook',
+        timezone: 'UTC',
+        delayAmount: 1,
+        delayUnit: 'days',
+      },
+      metadata: { channels: ['email'] },
+    });
+    const write = async (of: string, name: string) =>
+      (await dana.call('POST', '/api/reminders', { workspace: of, body: waiting(name) })).json.id;
+    const [own, other] = [await write(workspace, 'Own'), await write(workspace, 'Other')];
+    const elsewhere = await dana.createWorkspace('Oak Street');
+    const foreign = await write(elsewhere, 'Elsewhere');
+    const report = async (of: string, id: string, data: object) => {
+      const { json } = await dana.call('GET', `/api/reminders/${id}/hook`, { workspace: of });
+      const { status } = await fetch(json.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(data),
+      });
+      expect(status).toBe(201);
+    };
+    await report(workspace, own, { seats: 1 });
+    await report(workspace, other, { seats: 2 });
+    await report(elsewhere, foreign, { seats: 3 });
+    const last = async (of: string, id: string) =>
+      (await dana.call('GET', `/api/reminders/${id}/last-event`, { workspace: of })).json.event?.data;
+    expect([await last(workspace, own), await last(workspace, other), await last(elsewhere, foreign)]).toEqual([
+      { seats: '1' },
+      { seats: '2' },
+      { seats: '3' },
+    ]);
+    expect((await dana.call('GET', `/api/reminders/${foreign}/last-event`, { workspace })).status).toBe(404);
+  });
+
   it('of a message that is not saved goes to whoever asks, with the values of the preview', async () => {
     const { status } = await dana.call('POST', '/api/previews/send', {
       workspace,

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { eventRoutes, type TestEventBody } from '#contract/events.ts';
 import { useWorkspaceChange } from '#web/api/change.ts';
@@ -20,6 +20,16 @@ export const useRepeatEvent = () =>
   useWorkspaceChange('events', ({ id, idempotencyKey }: { id: string; idempotencyKey: string }) =>
     call(eventRoutes.repeatEvent, { params: { id }, idempotencyKey }),
   );
+
+/** The latest event that a reminder would be sent for, with its data; null without one. For others than event reminders nothing is asked. */
+export const useLastEvent = (reminderId: string, { isAsked }: { isAsked: boolean }) =>
+  useQuery({
+    queryKey: useKey('reminders', 'last event', reminderId),
+    queryFn: isAsked
+      ? async ({ signal }) => (await call(eventRoutes.getLastEvent, { params: { id: reminderId }, signal })).event
+      : skipToken,
+    meta: { watches: ['events'] },
+  });
 
 /** Sends a test of an event reminder with an event's data. */
 export const useTestEvent = (id: string) =>

@@ -21,6 +21,8 @@ import { useSubmit } from '#web/ui/use-submit.ts';
 import { LoadedReminder } from './LoadedReminder.tsx';
 import { TestAudience } from './TestAudience.tsx';
 import { TestRecipients } from './TestRecipients.tsx';
+import { EventDataFields } from './test-event/EventDataFields.tsx';
+import { useEventData } from './test-event/use-event-data.ts';
 
 type TestReminderDialogProps = {
   /** The id of the reminder. */
@@ -61,9 +63,15 @@ function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormProps) {
   // A message that needs the values of a contact cannot be sent without one.
   const valuesOf = chosen === undefined ? firstWith(names, contacts) : chosen;
   const form = useForm({ initialValues });
+  const event = useEventData(reminder, { text: form.values, isNaming: false });
+  const isForEvents = reminder.schedule_config.type === 'event-based';
   const test = useTestReminder(reminder.id);
   const submit = useSubmit(async () => {
-    const parsed = TestBody.safeParse({ ...form.getValues(), values_of: valuesOf?.id });
+    const parsed = TestBody.safeParse({
+      ...form.getValues(),
+      values_of: valuesOf?.id,
+      ...(isForEvents && { data: event.data }),
+    });
     if (!parsed.success) return form.setErrors(fieldErrors(parsed.error.issues));
     try {
       const { job_id: job } = await test.mutateAsync(parsed.data);
@@ -88,10 +96,11 @@ function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormProps) {
         <TestValuesOf chosen={valuesOf} onChoose={choose} />
         <TextInput label="Subject" {...form.getInputProps('subject')} />
         <Textarea label="Message" rows={4} {...form.getInputProps('message')} />
+        <EventDataFields of={event} event={reminder.schedule_config.eventTrigger} errors={form.errors} />
         <FormButtons
           onCancel={onDone}
           leftSection={<IconSend size={16} aria-hidden />}
-          disabled={recipientsOfTest(form.values) === 0}
+          disabled={recipientsOfTest(form.values) === 0 || event.isLoading}
           isBusy={test.isPending}
         >
           Send Test

@@ -1,15 +1,14 @@
-import { Box, Button, Group, Input, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isAddressed } from '#contract/channel-types.ts';
-import { eventDataLimits, type TestEvent, TestEventBody } from '#contract/events.ts';
+import { type TestEvent, TestEventBody } from '#contract/events.ts';
 import { recipientsOfTest } from '#contract/reminder-tests.ts';
 import { isForEvent, type Reminder } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useTestEvent } from '#web/api/events.ts';
 import { useSession } from '#web/api/session.ts';
 import { LoadedReminder } from '#web/features/reminders/LoadedReminder.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import { TestAudience } from '#web/features/reminders/TestAudience.tsx';
 import { TestOutcome } from '#web/features/reminders/TestOutcome.tsx';
 import { TestRecipients } from '#web/features/reminders/TestRecipients.tsx';
@@ -21,7 +20,8 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { act } from '#web/ui/act.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
-import { eventFields } from './event-fields.ts';
+import { EventDataFields } from './EventDataFields.tsx';
+import { useEventData } from './use-event-data.ts';
 import prose from '#web/ui/prose.module.css';
 import classes from './TestEventDialog.module.css';
 
@@ -61,8 +61,7 @@ type TestEventFormProps = { reminder: Reminder; onDone: () => void; onSent: (sen
 function TestEventForm({ reminder, onDone, onSent }: TestEventFormProps) {
   const { channels } = reminder.metadata;
   const me = useSession()?.user.email;
-  const [fields] = useState(() => eventFields(reminder, { now: new Date() }));
-  const [data, setData] = useState(fields.values);
+  const event = useEventData(reminder, { text: reminder.content, isNaming: true });
   const [to, setTo] = useState({
     recipients: me !== undefined && channels.includes('email') ? [me] : [],
     slack: false,
@@ -71,9 +70,7 @@ function TestEventForm({ reminder, onDone, onSent }: TestEventFormProps) {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const test = useTestEvent(reminder.id);
   const submit = useSubmit(async () => {
-    // A blank field is a value that the event does not bring.
-    const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value.trim() !== ''));
-    const parsed = TestEventBody.safeParse({ ...to, data: given });
+    const parsed = TestEventBody.safeParse({ ...to, data: event.data });
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     setErrors({});
     await act(test.mutateAsync(parsed.data).then(onSent), {
@@ -85,8 +82,6 @@ function TestEventForm({ reminder, onDone, onSent }: TestEventFormProps) {
       },
     });
   });
-  const change = (name: string, value: string) => setData((before) => ({ ...before, [name]: value }));
-  const names = Object.keys(fields.values);
   return (
     <form ref={focusLateForm} noValidate onSubmit={submit}>
       <Stack gap={16}>
@@ -102,34 +97,11 @@ function TestEventForm({ reminder, onDone, onSent }: TestEventFormProps) {
         <Text fz={13} c="dimmed">
           The test goes only to the test recipients, now and without the delay. Whom the data names gets nothing.
         </Text>
-        {names.length > 0 && (
-          <div role="group" aria-labelledby="event-data">
-            <Input.Label id="event-data" component="div" mb={8}>
-              Data of the event
-            </Input.Label>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16} verticalSpacing={12}>
-              {names.map((name) => (
-                <TextInput
-                  key={name}
-                  label={name}
-                  autoComplete="off"
-                  maxLength={eventDataLimits.value}
-                  error={errors[`data.${name}`]}
-                  value={data[name] ?? ''}
-                  onChange={({ currentTarget }) => change(name, currentTarget.value)}
-                />
-              ))}
-            </SimpleGrid>
-          </div>
-        )}
-        {fields.left > 0 && (
-          <Notice>{`${fields.left.toLocaleString('en')} more variables have no field here: a message that needs them is not sent.`}</Notice>
-        )}
-        {errors.data !== undefined && <Input.Error>{errors.data}</Input.Error>}
+        <EventDataFields of={event} event={reminder.schedule_config.eventTrigger} errors={errors} />
         <FormButtons
           onCancel={onDone}
           leftSection={<IconSend size={16} aria-hidden />}
-          disabled={recipientsOfTest(to) === 0}
+          disabled={recipientsOfTest(to) === 0 || event.isLoading}
           isBusy={test.isPending}
         >
           Send test event

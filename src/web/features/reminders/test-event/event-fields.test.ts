@@ -40,6 +40,16 @@ it('asks for the address that the channels need, and for none where the event na
   expect(fieldsOf({ event_recipients: undefined })).toEqual(['plan', 'trial_ends']);
 });
 
+it('has the values of the last event, in whatever spelling, and is blank where that had none', () => {
+  const last = { Email: 'dana@example.com', 'trial ends': '1 Dec', seats: '4' };
+  expect(eventFields(reminder({}), { now, last }).values).toEqual({
+    email: 'dana@example.com',
+    plan: '',
+    trial_ends: '1 Dec',
+  });
+  expect(Object.keys(eventFields(reminder({}), { now, last, isNaming: false }).values)).toEqual(['plan', 'trial_ends']);
+});
+
 it('does not ask for what the reminder has a value for, in any spelling', () => {
   const content = { values: { Plan: 'Basic', trial_ends: ' ' } };
   expect(Object.keys(eventFields(reminder({ content }), { now }).values)).toEqual(['email', 'trial_ends']);

@@ -1,5 +1,6 @@
 import { isForEvent, type Reminder } from '#contract/reminders.ts';
 import { sampleValue } from '#domain/sample-values.ts';
+import { valueNamed } from '#domain/variable-values.ts';
 import { pathsIn } from '#domain/template.ts';
 import { needingValue } from '#web/features/reminders/form/variable-values.ts';
 import { withoutNames } from '#web/features/reminders/form/variable-names.ts';
@@ -8,24 +9,30 @@ import { withoutNames } from '#web/features/reminders/form/variable-names.ts';
 export const mostFields = 50;
 
 /**
- * The data that a test event asks for, with samples: whom it names, where the reminder goes to them, and the variables of the text that
- * the reminder has no value for, nested ones too (`invoice.number`). `left` is how many variables have no field.
+ * The data that a test of an event reminder asks for: whom the event names, where the reminder goes to them, and the variables of the text that
+ * the reminder has no value for, nested ones too (`invoice.number`). With the values of the last event, or else with samples. `left` is how many
+ * variables have no field.
  */
 export function eventFields(
   reminder: Reminder,
-  { now }: { now: Date },
+  {
+    now,
+    last = null,
+    isNaming = true,
+  }: { now: Date; last?: Readonly<Record<string, string>> | null; isNaming?: boolean },
 ): { values: Record<string, string>; left: number } {
   const { content, metadata } = reminder;
   const own = Object.entries(content.values ?? {}).flatMap(([name, value]) => (value.trim() === '' ? [] : [name]));
-  const naming = isForEvent(reminder) ? addressFields(metadata.channels) : [];
+  const naming = isNaming && isForEvent(reminder) ? addressFields(metadata.channels) : [];
   const variables = withoutNames(needingValue({ ...content, variables: content.variables ?? [] }), [...own, ...naming]);
   const today = now.toLocaleDateString('en-US', { dateStyle: 'long' });
   const nested = [...new Set([...pathsIn(content.subject), ...pathsIn(content.message)])];
   const names = [...naming, ...variables, ...nested];
+  // What the last event lacked, the message of the next one may lack, too.
+  const valueOf = (name: string) =>
+    last === null ? sampleValue({ name, type: 'text' }, today) : (valueNamed(last, name) ?? '');
   return {
-    values: Object.fromEntries(
-      names.slice(0, mostFields).map((name) => [name, sampleValue({ name, type: 'text' }, today)]),
-    ),
+    values: Object.fromEntries(names.slice(0, mostFields).map((name) => [name, valueOf(name)])),
     left: Math.max(0, names.length - mostFields),
   };
 }
