@@ -646,6 +646,24 @@ describe.concurrent('the reminder form', () => {
     await reads(page, ['No timezone found']);
   });
 
+  it('sets the priority, which its page and the dashboard show', async ({ expect }) => {
+    const workspace = await fixture.ann.createWorkspace('Elm Priority');
+    const { id } = await fixture.call(workspace, { path: '/api/reminders', body: sampleReminder });
+    const page = await fixture.open(`/reminders/${id}/edit`, { as: fixture.ann, workspace });
+    const priority = page.getByRole('combobox', { name: 'Priority' });
+    await expect.poll(() => priority.inputValue()).toBe('Medium');
+    await priority.click();
+    await page.getByRole('option', { name: 'High' }).click();
+    await reads(page, [/It changes nothing about when or how messages are sent\.$/]);
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Update Reminder' }).click();
+    await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
+    await page.goto(`/reminders/${id}`);
+    await reads(page, [/· high priority$/]);
+    await page.goto('/dashboard');
+    await reads(page, ['high priority']);
+  });
+
   it('opens at the tab that the address names, and tells the address which is open', async () => {
     const page = await fixture.open('/reminders/new?tab=schedule', { as: fixture.ann, workspace: fixture.empty });
     await reads(page, [/^Every day at 09:00$/]);

@@ -86,12 +86,15 @@ export const ReminderContent = z.strictObject({
  */
 export const channelModes = ['every', 'in_order'] as const;
 
+export const priorities = ['low', 'medium', 'high'] as const;
+
 export const ReminderMetadata = z.strictObject({
   channels: z
     .array(z.enum(channelTypes), ifMissing('At least one channel is required'))
     .min(1, 'At least one channel is required')
     .overwrite(withoutRepeats),
-  priority: z.enum(['low', 'medium', 'high']).default('medium'),
+  /** How important it is to the team: shown beside it, and without effect on what is sent and when. */
+  priority: z.enum(priorities).default('medium'),
   source: Text(50).optional(),
   /** The rule for missed occurrences; the workspace's by default. */
   misfire: z.enum(misfirePolicies).optional(),

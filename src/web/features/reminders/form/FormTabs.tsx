@@ -1,8 +1,11 @@
-import { Skeleton, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
+import { Select, Skeleton, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconBolt, IconCalendarEvent } from '@tabler/icons-react';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { priorities } from '#contract/reminders.ts';
+import { capitalized } from '#domain/in-words.ts';
 import { ChannelsTab } from './ChannelsTab.tsx';
 import { ContentTab } from './ContentTab.tsx';
+import { isWrittenOnce } from './draft.ts';
 import { useTriggerChoice } from './EventPeopleDialog.tsx';
 import { useReminderFormContext } from './form-context.ts';
 import { useFormSearch } from './form-search.ts';
@@ -123,6 +126,17 @@ function BasicInfoTab() {
         onChoose={trigger.choose}
       />
       {trigger.dialog}
+      {!isWrittenOnce(form.values) && (
+        <Select
+          label="Priority"
+          description="Shown on the dashboard and on the page of the reminder. It changes nothing about when or how messages are sent."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={priorities.map((value) => ({ value, label: capitalized(value) }))}
+          allowDeselect={false}
+          maw={420}
+          {...form.getInputProps('metadata.priority')}
+        />
+      )}
     </Stack>
   );
 }

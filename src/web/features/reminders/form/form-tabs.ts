@@ -1,6 +1,10 @@
 /** The four tabs with their fields; a field belongs to the first tab that lists it. */
 export const formTabs = [
-  { id: 'basic', label: 'Basic Info', fields: ['name', 'description', 'status', 'schedule_config.type'] },
+  {
+    id: 'basic',
+    label: 'Basic Info',
+    fields: ['name', 'description', 'status', 'schedule_config.type', 'metadata.priority'],
+  },
   { id: 'schedule', label: 'Schedule', fields: ['schedule_config', 'metadata.misfire'] },
   { id: 'channels', label: 'Channels', fields: ['metadata', 'content.recipients', 'entries.recipients'] },
   { id: 'content', label: 'Content', fields: ['content'] },

@@ -32,7 +32,7 @@ export function ReminderNext({ reminder }: { reminder: Reminder }) {
       <p className={`${classes.note} ${classes.summary}`}>
         {words === null ? scheduleText(schedule) : `${scheduleText(schedule)} · ${words}`} ·{' '}
         {metadata.channels.map((channel) => channelLooks[channel].name).join(', ')} ·{' '}
-        {schedule.timezone.replaceAll('_', ' ')}
+        {schedule.timezone.replaceAll('_', ' ')} · {metadata.priority} priority
       </p>
       {pausedUntil !== null ? (
         <p className={classes.quiet}>
