@@ -227,6 +227,10 @@ describe('the people of a reminder', () => {
     await save.click();
     await answer('Activate anyway');
     await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
+    await reads(page, ['moved out · reaches nobody now']);
+    await page.goto(`/reminders/${id}`);
+    await reads(page, ['It reaches nobody now. Nobody belongs to the audience.']);
+    await expectGood(page);
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
     await answer('Activate anyway');
@@ -239,7 +243,7 @@ describe('the people of a reminder', () => {
     await fixture.call(workspace, { path: '/api/contact-groups', body: { name: 'Empty', rule } });
     const page = await openPeople(workspace);
     await choose(page, { typed: 'empty', name: 'Empty' });
-    await reads(page, ['Nobody belongs to it now.']);
+    await reads(page, ['Nobody belongs to it now.', 'It reaches nobody now. Nobody belongs to the audience.']);
     await breakDown(page, '/api/audience/count');
     await choose(page, { typed: 'vip', name: 'VIP' });
     await reads(page, [`The number of people could not be loaded. ${outage}`]);

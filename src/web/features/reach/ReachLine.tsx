@@ -5,7 +5,7 @@ import { type ReachOf, useReach } from '#web/api/reach.ts';
 import prose from '#web/ui/prose.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { ReachCounts, ReachFailed } from './ReachCounts.tsx';
-import { leftButRequiredText, sequencesText } from './reach-words.ts';
+import { leftButRequiredText, reachesNobody, sequencesText } from './reach-words.ts';
 
 const ReachDialog = lazy(() => import('./ReachDialog.tsx'));
 
@@ -37,10 +37,16 @@ export function ReachLine({ label, of }: { label: string; of: ReachOf }) {
           {leftButRequiredText(data.left_but_required)}
         </Text>
       )}
-      {data.refusal !== null && (
-        <Text className={prose.small} mt={4}>
-          {data.refusal}.
+      {isCounted && reachesNobody(data) ? (
+        <Text className={prose.small} fw={600} c="var(--status-bad)" mt={4}>
+          It reaches nobody now{data.refusal === null ? '' : `. ${data.refusal}`}.
         </Text>
+      ) : (
+        data.refusal !== null && (
+          <Text className={prose.small} mt={4}>
+            {data.refusal}.
+          </Text>
+        )
       )}
       {data.unchecked > 0 && (
         <Text className={prose.small} mt={4}>

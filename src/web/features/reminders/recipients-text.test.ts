@@ -10,7 +10,8 @@ it.each([
   [2, { groups: ['elm'], tags: ['vip'] }, counted(188), 'Tenants of 12 Elm, vip · 188 in its audience + 2 recipients'],
   [0, { contacts: ['b'] }, counted(1, 'Anna'), 'Anna · 1 in its audience'],
   [1, { contacts: ['b', 'c'] }, undefined, '2 contacts + 1 recipient'],
-  [0, { groups: ['gone'] }, counted(0), 'a deleted group · 0 in its audience'],
+  [0, { groups: ['gone'] }, counted(0), 'a deleted group · reaches nobody now'],
+  [2, { tags: ['vip'] }, counted(0), 'vip · 0 in its audience + 2 recipients'],
   [0, { tags: ['vip', 'tenant', 'a', 'b'] }, counted(4), 'vip, tenant, 2 more · 4 in its audience'],
 ])('%i recipients and the audience %j of %j read as %s', (listed, audience, people, text) => {
   expect(recipientsText(listed, { audience, groups, counted: people, channels: ['email'] })).toBe(text);
@@ -26,6 +27,15 @@ it('names whom the event names first', () => {
     channels: ['email'] as const,
   };
   expect(recipientsText(1, known)).toBe('Whom the event names + vip · 4 in its audience + 1 recipient');
+});
+
+it('says that an empty audience reaches nobody only where nobody else gets it', () => {
+  const empty = { audience: { tags: ['vip'] }, groups, counted: counted(0) };
+  expect(recipientsText(0, { ...empty, channels: ['email'] })).toBe('vip · reaches nobody now');
+  expect(recipientsText(0, { ...empty, channels: ['email', 'slack'] })).toBe('vip · 0 in its audience');
+  expect(recipientsText(0, { ...empty, channels: ['email'], isForEvent: true })).toBe(
+    'Whom the event names + vip · 0 in its audience',
+  );
 });
 
 it('names no group before the groups are loaded', () => {

@@ -25,14 +25,19 @@ export function recipientsText(
 ): string {
   if (!needsRecipients(channels))
     return channels.flatMap((channel) => (isAddressed(channel) ? [] : [destinationNames[channel]])).join(' + ');
+  const isAlone = listed === 0 && !isForEvent && channels.every(isAddressed);
   return [
     ...(isForEvent ? [ofEvent] : []),
-    ...(isAudience(audience) ? [audienceText(audience, known)] : []),
+    ...(isAudience(audience) ? [audienceText(audience, { ...known, isAlone })] : []),
     ...numbered(listed, 'recipient'),
   ].join(' + ');
 }
 
-function audienceText(audience: Audience, { groups, counted: found }: Partial<Known>): string {
+/** `isAlone`: whether nobody else gets the reminder. */
+function audienceText(
+  audience: Audience,
+  { groups, counted: found, isAlone }: Partial<Known> & { isAlone: boolean },
+): string {
   const groupNames = new Map(groups?.map(({ id, name }) => [id, name]));
   const missing = groups === undefined ? 'a group' : 'a deleted group';
   const [only] = found?.contacts ?? [];
@@ -45,8 +50,9 @@ function audienceText(audience: Audience, { groups, counted: found }: Partial<Kn
   ];
   const more = names.length - namedAtMost;
   const named = [...names.slice(0, namedAtMost), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const people = found === undefined ? [] : [`${found.people.toLocaleString('en')} in its audience`];
-  return [named, ...people].join(' · ');
+  if (found === undefined) return named;
+  const isNobody = found.people === 0 && isAlone;
+  return `${named} · ${isNobody ? 'reaches nobody now' : `${found.people.toLocaleString('en')} in its audience`}`;
 }
 
 const numbered = (count: number, noun: string) => (count === 0 ? [] : [counted(count, noun)]);
