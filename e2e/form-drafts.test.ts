@@ -108,6 +108,31 @@ describe.concurrent('what is typed into the reminder form', () => {
     await expect.poll(() => title(next).inputValue()).toBe('Before the crash');
   });
 
+  it('stays where a part of the form cannot be loaded, which comes when it is asked for once more', async ({
+    expect,
+  }) => {
+    const person = await fixture.signUp('Ben Ito');
+    const workspace = await person.createWorkspace('Elm Street');
+    const page = await fixture.open('/reminders/new', { as: person, workspace, own: {} });
+    await title(page).fill('Written on a train');
+    await page.getByRole('tab', { name: 'Channels' }).click();
+    const push = page.getByRole('group', { name: 'Channels' }).getByRole('button', { name: 'Push' });
+    await push.waitFor();
+    await page.context().setOffline(true);
+    await push.click();
+    const missing = page.getByText('This part could not be loaded.');
+    await missing.waitFor();
+    await press(page, 'Try again');
+    await page.getByRole('tab', { name: 'Basic Info' }).click();
+    await expect.poll(() => title(page).inputValue()).toBe('Written on a train');
+    await page.context().setOffline(false);
+    await page.getByRole('tab', { name: 'Channels' }).click();
+    await press(page, 'Try again');
+    await missing.waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Basic Info' }).click();
+    await expect.poll(() => title(page).inputValue()).toBe('Written on a train');
+  });
+
   it('is gone after Cancel, once that is meant', async () => {
     const { page } = await comer();
     await title(page).fill('Not wanted');

@@ -7,6 +7,8 @@ const pauseMs = 30_000;
  */
 export function reloadAfterUpdate(): void {
   window.addEventListener('vite:preloadError', (event) => {
+    // Offline the file is not gone, and a reload would take what is typed with it.
+    if (!navigator.onLine) return;
     const last = Number(sessionStorage.getItem(mark) ?? 0);
     if (Date.now() - last < pauseMs) return;
     sessionStorage.setItem(mark, String(Date.now()));

@@ -1,5 +1,6 @@
 import { Box, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import type { Reach, ReachCount } from '#contract/reach.ts';
 import { type ReachOf, useReach } from '#web/api/reach.ts';
 import prose from '#web/ui/prose.module.css';
@@ -7,7 +8,7 @@ import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { ReachCounts, ReachFailed } from './ReachCounts.tsx';
 import { leftButRequiredText, reachesNobody, sequencesText } from './reach-words.ts';
 
-const ReachDialog = lazy(() => import('./ReachDialog.tsx'));
+const ReachDialog = lazyPart(() => import('./ReachDialog.tsx'));
 
 /** Who would get it, by kind; each kind opens the list of its people. */
 export function ReachLine({ label, of }: { label: string; of: ReachOf }) {

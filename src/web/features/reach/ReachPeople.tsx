@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Group, Stack, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import type { Contact } from '#contract/contacts.ts';
 import type { ReachCount, ReachPerson } from '#contract/reach.ts';
 import { useLoadContact } from '#web/api/contacts.ts';
@@ -14,7 +15,7 @@ import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import prose from '#web/ui/prose.module.css';
 import { factText } from './reach-words.ts';
 
-const ContactDialog = lazy(() => import('#web/features/contacts/ContactDialog.tsx'));
+const ContactDialog = lazyPart(() => import('#web/features/contacts/ContactDialog.tsx'));
 
 /** The people of one kind by name, with what they lack. A contact opens in its dialog; where they must not be contacted, on its page. */
 export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 'kind' | 'of'> }) {

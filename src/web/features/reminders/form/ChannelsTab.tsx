@@ -2,7 +2,8 @@ import '@mantine/core/styles/Switch.layer.css';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { ActionIcon, Box, Checkbox, Flex, Select, Stack, Switch, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { isAudience } from '#contract/audience.ts';
 import { type ChannelType, channelTypes, needsRecipients } from '#contract/channel-types.ts';
 import type { Channel } from '#contract/channels.ts';
@@ -18,7 +19,7 @@ import { PeopleField } from './PeopleField.tsx';
 import { RecipientFields } from './RecipientFields.tsx';
 import { Tiles } from './Tiles.tsx';
 
-const PushBrowsers = lazy(() => import('#web/features/push/PushBrowsers.tsx'));
+const PushBrowsers = lazyPart(() => import('#web/features/push/PushBrowsers.tsx'));
 
 export function ChannelsTab() {
   const form = useReminderFormContext();

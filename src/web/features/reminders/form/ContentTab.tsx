@@ -11,7 +11,8 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { isAddressed } from '#contract/channel-types.ts';
 import { quickVariables } from '#contract/reminders.ts';
 import { personVariables } from '#domain/variables.ts';
@@ -34,7 +35,7 @@ import { useVariablesOfPeople } from './variables-of-people.ts';
 
 // The message renderer is as large as the form, so it loads separately, with a Temporal polyfill where the browser
 // needs one.
-const MessagePreview = lazy(async () => {
+const MessagePreview = lazyPart(async () => {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global');
   return import('./preview/MessagePreview.tsx');
 });

@@ -1,6 +1,7 @@
 import { Select, Skeleton, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconBolt, IconCalendarEvent } from '@tabler/icons-react';
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { priorities } from '#contract/reminders.ts';
 import { capitalized } from '#domain/in-words.ts';
 import { ChannelsTab } from './ChannelsTab.tsx';
@@ -14,7 +15,7 @@ import classes from './ReminderForm.module.css';
 import { Tiles } from './Tiles.tsx';
 
 // The tab with its calendar is larger than the other three; it loads while the user fills in the first.
-const ScheduleTab = lazy(() => import('./ScheduleTab.tsx'));
+const ScheduleTab = lazyPart(() => import('./ScheduleTab.tsx'));
 
 const panels: Record<FormTab, ComponentType> = {
   basic: BasicInfoTab,

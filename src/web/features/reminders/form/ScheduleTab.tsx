@@ -3,7 +3,8 @@ import { capitalized } from '#domain/in-words.ts';
 import '@mantine/dates/styles.layer.css';
 import { Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { IconCalendarRepeat } from '@tabler/icons-react';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { calendarTrigger, delayUnits, eventTriggers } from '#contract/schedules.ts';
@@ -97,7 +98,7 @@ function EventFields() {
   );
 }
 
-const HookSection = lazy(() => import('#web/features/hooks/HookSection.tsx'));
+const HookSection = lazyPart(() => import('#web/features/hooks/HookSection.tsx'));
 
 /** The hook of the reminder that is edited; one that is not saved with this trigger has none yet. */
 function HookOfForm() {

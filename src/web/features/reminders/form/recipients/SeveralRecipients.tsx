@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
-import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type DragEvent, Suspense, useRef, useState } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { counted } from '#domain/in-words.ts';
 import { type Audience, isAudience, matchKey, withoutTwice } from '#contract/audience.ts';
 import { contactLimits } from '#contract/contacts.ts';
@@ -10,7 +11,7 @@ import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { type PeopleTable, peopleTableIn, type ReadRecipients, readRecipients } from './read-recipients.ts';
 import classes from './SeveralRecipients.module.css';
 
-const ImportPeople = lazy(() => import('./ImportPeople.tsx'));
+const ImportPeople = lazyPart(() => import('./ImportPeople.tsx'));
 
 /** `from`: the name of the file, null for pasted text. */
 type Given = { text: string; from: string | null };

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconTemplate } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { useEver } from '#web/ui/use-ever.ts';
 import type { useTemplateStart } from './use-template-start.ts';
 import type { Beginning } from './with-template.ts';
 
 const loadPicker = () => import('./TemplatePicker.tsx');
-const TemplatePicker = lazy(loadPicker);
+const TemplatePicker = lazyPart(loadPicker);
 
 type Start = ReturnType<typeof useTemplateStart>;
 
@@ -16,7 +17,7 @@ export const TemplateButton = ({ start, label }: { start: Start; label: string }
   <Button
     variant="default"
     leftSection={<IconTemplate size={16} aria-hidden />}
-    onPointerEnter={() => void loadPicker()}
+    onPointerEnter={() => void loadPicker().catch(() => {})}
     onClick={start.open}
   >
     {label}
