@@ -74,6 +74,63 @@ describe('a run that has reached 173 of 184 people is partly sent, and says so',
     await expectGood(page, widths);
   });
 
+  it('in its details, from where exactly the others are written to', async ({ expect }) => {
+    const { job, workspace } = await runs();
+    const page = await open(`/jobs?job=${job}`);
+    await page.getByRole('button', { name: 'Write to the 11 who were not reached' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Write to 11 people' }).waitFor();
+    await page.getByRole('button', { name: 'Change the people' }).click();
+    await reads(page, ['11 contacts · 11 in its audience']);
+    await expectGood(page, widths);
+    const { rows } = await fixture.owner.query<{ contact_id: string }>(
+      "select contact_id from deliveries where job_id = $1 and reason_code = 'missing_value'",
+      [job],
+    );
+    await page.getByRole('tab', { name: 'Basic Info' }).click();
+    await page.getByLabel('Title').fill('Your street');
+    await page.getByRole('tab', { name: 'Content' }).click();
+    await page.getByLabel('Subject').fill('Your street');
+    await page.getByLabel('Message').fill('Where do you live?');
+    await page.getByRole('button', { name: 'Send to 11 people' }).click();
+    await page.waitForURL(/\/jobs$/);
+    const { data: jobs } = await fixture.call(workspace, { method: 'GET', path: '/api/jobs' });
+    const { reminder_id: id } = jobs.find(({ name }: { name: string }) => name === 'Your street');
+    const written = await fixture.call(workspace, { method: 'GET', path: `/api/reminders/${id}` });
+    expect(written.metadata.audience.contacts.toSorted()).toEqual(rows.map((row) => row.contact_id).toSorted());
+  });
+
+  it('in its details, from where contacts are completed', async () => {
+    const { ann, owner } = fixture;
+    const workspace = await ann.createWorkspace('Elm Street');
+    const { id: contact } = await fixture.call(workspace, {
+      path: '/api/contacts',
+      body: { name: 'Mia', email: 'mia@example.com', tags: ['tenant'] },
+    });
+    const { id: reminderId } = await fixture.call(workspace, {
+      path: '/api/reminders',
+      body: {
+        ...sampleReminder,
+        status: 'draft',
+        content: { subject: 'Rent', message: 'For {{street}}', recipients: [] },
+        metadata: { channels: ['email'], audience: { tags: ['tenant'] } },
+      },
+    });
+    const at = Temporal.Now.instant().subtract({ hours: 1 }).toString();
+    const people = [lacksStreet, accepted];
+    const job = await insertRunOfPeople(owner, { workspaceId: workspace, reminderId, at, status: 'failed', people });
+    const page = await fixture.open(`/jobs?job=${job}`, { as: ann, workspace, width: 1440 });
+    await page.getByRole('button', { name: 'Write to the one who was not reached' }).waitFor();
+    await page.getByRole('button', { name: 'Complete 1 contact: street' }).click();
+    await page.getByRole('button', { name: 'Edit Mia' }).waitFor();
+    await expectGood(page, widths);
+    await fixture.call(workspace, {
+      method: 'PUT',
+      path: `/api/contacts/${contact}`,
+      body: { name: 'Mia', email: 'mia@example.com', tags: ['tenant'], variables: { street: 'Elm 1' } },
+    });
+    await page.getByRole('dialog', { name: 'All mended' }).waitFor();
+  });
+
   it('in its report', async () => {
     const { job, line } = await runs();
     const page = await open(`/jobs/${job}/report`);

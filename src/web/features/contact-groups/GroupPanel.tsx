@@ -125,7 +125,7 @@ function Row({ group: { id, name, rule }, onEdit, onDelete }: RowProps) {
         icon={IconSend}
         className={classes.write}
         aria-label={`Write to ${name}`}
-        onClick={() => writeTo({ groups: [id] })}
+        onClick={() => writeTo({ audience: { groups: [id] } })}
       >
         Write
       </SmallButton>

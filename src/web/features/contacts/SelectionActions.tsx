@@ -35,7 +35,7 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
   const write = async () => {
     setIsGathering(true);
     await act(
-      audienceOfSelection(selection).then((audience) => (audience === null ? open('write') : writeTo(audience))),
+      audienceOfSelection(selection).then((audience) => (audience === null ? open('write') : writeTo({ audience }))),
       { failed: 'Error loading contacts' },
     );
     setIsGathering(false);

@@ -30,7 +30,7 @@ export default function WriteByTagDialog({ selection, opened, onClose }: WriteBy
       );
     if (!(await tag(selection, { change: 'add', tags: [parsed.data] }))) return;
     onClose();
-    writeTo({ tags: [parsed.data] });
+    writeTo({ audience: { tags: [parsed.data] } });
   };
   const most = audienceLimits.contacts.toLocaleString('en');
   return (

@@ -1,16 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type Audience, matchKey } from '#contract/audience.ts';
+import { matchKey } from '#contract/audience.ts';
+import type { HandedPeople } from '#web/features/reminders/form/handed-people.ts';
 
 /** Opens the form of a message to these people. Its draft is theirs: other people get one of their own. */
 export function useWriteTo() {
   const navigate = useNavigate();
-  return (audience: Audience) =>
-    void navigate({ to: '/reminders/new', search: { message: messageIdOf(audience) }, state: { audience } });
+  return (people: HandedPeople) =>
+    void navigate({ to: '/reminders/new', search: { message: messageIdOf(people) }, state: { people } });
 }
 
-/** The same for the same people, however they were chosen. Two audiences share one by chance only, and a draft never brings its people along. */
-export function messageIdOf({ everyone, groups = [], tags = [], contacts = [] }: Audience): string {
-  const text = JSON.stringify([everyone === true, groups.toSorted(), tags.map(matchKey).sort(), contacts.toSorted()]);
+/** The same for the same people, however they were chosen. Two choices share one by chance only, and a draft never brings its people along. */
+export function messageIdOf({ audience = {}, recipients = [] }: HandedPeople): string {
+  const { everyone, groups = [], tags = [], contacts = [] } = audience;
+  const named = [groups.toSorted(), tags.map(matchKey).sort(), contacts.toSorted(), recipients.toSorted()];
+  const text = JSON.stringify([everyone === true, ...named]);
   // FNV-1a, twice with other beginnings: 64 bits.
   const half = (start: number) => {
     let hash = start;

@@ -1,9 +1,6 @@
 import { Box, Skeleton, Text, Title } from '@mantine/core';
-import { capitalized, counted } from '#domain/in-words.ts';
 import type { JobExecution } from '#contract/executions.ts';
 import type { CountedJob, JobSummary } from '#contract/jobs.ts';
-import { ReasonCode } from '#contract/reason-codes.ts';
-import { sentenceOf } from '#domain/delivery-problems.ts';
 import { isPlanRefusal } from '#domain/ledger-reasons.ts';
 import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
 import { nameForMany } from '#domain/job-name.ts';
@@ -24,6 +21,7 @@ import { ExecutionLogs } from './ExecutionLogs.tsx';
 import { type Ask, JobActions } from './JobActions.tsx';
 import classes from './JobDialog.module.css';
 import { JobFields } from './JobFields.tsx';
+import { Unreached } from './Unreached.tsx';
 import { useJobsSearch } from './jobs-search.ts';
 import { lineTone } from './run-words.ts';
 import prose from '#web/ui/prose.module.css';
@@ -118,23 +116,6 @@ function RetryNote({ job, filter }: { job: CountedJob; filter: Parameters<typeof
   const reminder = useReminder(isAsked ? (job.reminder_id ?? undefined) : undefined).data;
   const text = reminder === undefined ? null : retryText(lines, reminder.metadata);
   return text === null ? null : <p className={prose.dimParagraph}>{text}</p>;
-}
-
-/** Why people were not reached, by reason: `11 people: There is no value for {{street}}.` */
-function Unreached({ job: { people } }: { job: CountedJob }) {
-  const groups = (people?.unreached ?? []).flatMap(({ people: count, reason_code, reason_params: params }) => {
-    const code = ReasonCode.nullable().safeParse(reason_code).data ?? null;
-    const sentence = code === null ? null : (sentenceOf(code, params) ?? `${capitalized(code.replaceAll('_', ' '))}.`);
-    return sentence === null ? [] : [`${counted(count, 'person', 'people')}: ${sentence}`];
-  });
-  if (people === null || people.total < 2 || groups.length === 0) return null;
-  return (
-    <ul className={prose.dimParagraph} aria-label="Not reached">
-      {groups.map((text) => (
-        <li key={text}>{text}</li>
-      ))}
-    </ul>
-  );
 }
 
 /** The message of a job; behind Details where the recipients tell the same. */

@@ -7,7 +7,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { needsRecipients } from '#contract/channel-types.ts';
-import { Audience, isAudience } from '#contract/audience.ts';
+import { isAudience } from '#contract/audience.ts';
 import type { Reach } from '#contract/reach.ts';
 import { eventTriggerRequired } from '#contract/schedules.ts';
 import { isForEvent, type Reminder, ReminderInput } from '#contract/reminders.ts';
@@ -32,6 +32,7 @@ import { ReminderFormProvider, useReminderForm, useReminderFormContext } from '.
 import type { FormTab } from './form-tabs.ts';
 import { FormHeader } from './FormHeader.tsx';
 import { FormTabs, type TabJump } from './FormTabs.tsx';
+import { HandedPeople } from './handed-people.ts';
 import { KeptDraftNotice } from './kept/KeptDraftNotice.tsx';
 import { useKeptDraft } from './kept/use-kept-draft.ts';
 import { usePastStartQuestion } from './PastStartDialog.tsx';
@@ -238,8 +239,7 @@ function FormFooter({ isNew, isSaving }: { isNew: boolean; isSaving: boolean }) 
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The people of a new reminder, chosen on another screen. */
-    audience?: Audience;
+    people?: HandedPeople;
   }
 }
 
@@ -249,17 +249,17 @@ declare module '@tanstack/react-router' {
  * @returns whether somebody has changed anything beyond that
  */
 function useHandedAudience(form: ReturnType<typeof useReminderForm>): () => boolean {
-  const handed = useLocation({ select: ({ state }) => state.audience });
+  const handed = useLocation({ select: ({ state }) => state.people });
   const navigate = useNavigate();
   const followed = useRef<unknown>(undefined);
   const filledIn = useRef<string>(undefined);
   useEffect(() => {
     if (handed === undefined || handed === followed.current) return;
     followed.current = handed;
-    const audience = Audience.safeParse(handed);
-    if (audience.success) {
+    const people = HandedPeople.safeParse(handed);
+    if (people.success) {
       const isUntouched = !form.isDirty();
-      const draft = writtenOnce(form.getValues(), audience.data);
+      const draft = writtenOnce(form.getValues(), people.data);
       if (isUntouched) filledIn.current = JSON.stringify(draft);
       form.setValues(draft);
     }
@@ -268,9 +268,10 @@ function useHandedAudience(form: ReturnType<typeof useReminderForm>): () => bool
   return () => form.isDirty() && JSON.stringify(form.getValues()) !== filledIn.current;
 }
 
-const writtenOnce = (draft: ReminderDraft, audience: Audience): ReminderDraft => ({
+const writtenOnce = (draft: ReminderDraft, { audience, recipients = [] }: HandedPeople): ReminderDraft => ({
   ...draft,
-  metadata: { ...draft.metadata, audience, one_off: true },
+  content: { ...draft.content, recipients: [...new Set([...draft.content.recipients, ...recipients])] },
+  metadata: { ...draft.metadata, ...(audience !== undefined && { audience }), one_off: true },
   schedule_config: {
     ...draft.schedule_config,
     scheduleType: 'once',

@@ -50,18 +50,25 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { of, has
     }, false);
   /** A message goes to the people of this visit: an earlier one may have changed them. */
   const withPeople = (draft: ReminderDraft): ReminderDraft => {
-    const { audience } = form.getValues().metadata;
-    const isHanded = 'messageId' in of && audience !== undefined;
-    return isHanded ? { ...draft, metadata: { ...draft.metadata, audience } } : draft;
+    const { content, metadata } = form.getValues();
+    if (!('messageId' in of)) return draft;
+    const recipients = [...new Set([...content.recipients, ...draft.content.recipients])];
+    const { audience = draft.metadata.audience } = metadata;
+    return {
+      ...draft,
+      content: { ...draft.content, recipients },
+      metadata: { ...draft.metadata, ...(audience !== undefined && { audience }) },
+    };
   };
   /** What remains of a message without its draft are its people, and that it is sent once. */
   const emptied = (): ReminderDraft => {
-    const [initial, { metadata, schedule_config: schedule }] = [form.getInitialValues(), form.getValues()];
+    const [initial, { content, metadata, schedule_config: schedule }] = [form.getInitialValues(), form.getValues()];
     if (!('messageId' in of)) return initial;
     const { audience, one_off: isOneOff } = metadata;
     return {
       ...initial,
       schedule_config: schedule,
+      content: { ...initial.content, recipients: content.recipients },
       metadata: { ...initial.metadata, ...(audience && { audience }), ...(isOneOff && { one_off: true }) },
     };
   };
