@@ -75,6 +75,8 @@ export const reopenDeliveries = (
       completed_at: null,
       next_attempt_at: null,
       answered_at: null,
+      // It is in the history; beside a message that waits it would read as the answer to this one.
+      provider_answer: null,
       attempt_history: sql<string>`coalesce(attempt_history_of(deliveries), '[]') || jsonb_build_object('retried', ${now}::text)`,
     })
     .where('workspace_id', '=', workspaceId)

@@ -127,6 +127,31 @@ describe('the timeline of a delivery', () => {
     ]);
   });
 
+  it('has the answer to the attempt before a retry there alone: what waits, or was cancelled then, has none', async () => {
+    fixture.receiver = () => answerOf(410, 'gone');
+    await open();
+    await ended('failed');
+    fixture.clock.advance({ minutes: 5 });
+    const id = await jobId();
+    const [waits, cancelled] = await fixture.inWorkspace(workspace, async (ctx) => {
+      const now = { ...ctx, role: 'admin' as const };
+      await actOnJob(ctx, { id, action: 'retry' });
+      const afterRetry = (await listDeliveries(now, { id, limit: 50 })).data[0];
+      await actOnJob(ctx, { id, action: 'cancel' });
+      return [afterRetry, (await listDeliveries(now, { id, limit: 50 })).data[0]];
+    });
+    const before = [
+      { kind: 'attempt', number: 1, status: 'failed', provider_answer: 'HTTP 410: gone' },
+      { kind: 'retried', at: '2026-03-02T09:05:00.000Z' },
+    ];
+    expect(waits).toMatchObject({ status: 'queued', attempts: 0, provider_answer: null, timeline: before });
+    expect(cancelled).toMatchObject({
+      reason_code: 'cancelled',
+      provider_answer: null,
+      timeline: [...before, { kind: 'ended', at: '2026-03-02T09:05:00.000Z', reason_code: 'cancelled' }],
+    });
+  });
+
   it('continues after a manual retry, with attempts counted from one', async () => {
     fixture.receiver = () => (fixture.requests.length < 2 ? answerOf(410, 'gone') : answerOf(200, 'thanks'));
     await open();

@@ -110,7 +110,7 @@ function Explained({ delivery }: { delivery: DeliveryWithTimeline }) {
 
 /** The most relevant time: the next attempt, the end, or the last attempt. */
 function Moment({
-  delivery: { status, next_attempt_at, completed_at, last_attempt_at },
+  delivery: { status, attempts, next_attempt_at, completed_at, last_attempt_at },
 }: {
   delivery: DeliveryWithTimeline;
 }) {
@@ -121,7 +121,8 @@ function Moment({
       </span>
     );
   }
-  const at = completed_at ?? last_attempt_at;
+  // After a retry the last attempt is one of the run before it, which the timeline tells.
+  const at = completed_at ?? (attempts === 0 ? null : last_attempt_at);
   return at && <InstantText at={at} />;
 }
 
