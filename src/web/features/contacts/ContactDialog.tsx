@@ -123,6 +123,9 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
             {...form.getInputProps('phone')}
           />
         </SimpleGrid>
+        <Text mt={-8} fz="xs" c="dimmed">
+          Messages reach a person at one of these; those over Slack and push go to a channel and to browsers.
+        </Text>
         <div className={classes.parts}>
           <TextInput
             label="Salutation"
