@@ -16,6 +16,7 @@ export const Change = z.object({
     'contacts',
     'contact_groups',
     'suppressions',
+    'consents',
     'topics',
     'templates',
     'template_categories',

@@ -56,6 +56,7 @@ import { reminderRoutes } from '#contract/reminders.ts';
 import { signingSecretRoutes } from '#contract/signing-secret.ts';
 import { statusRoutes } from '#contract/status.ts';
 import { supportRoutes } from '#contract/support.ts';
+import { consentRoutes } from '#contract/consents.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
 import { topicRoutes } from '#contract/topics.ts';
 import { templateCategoryRoutes } from '#contract/template-categories.ts';
@@ -117,6 +118,7 @@ export const routes = {
   ...statusRoutes,
   ...supportRoutes,
   ...suppressionRoutes,
+  ...consentRoutes,
   ...topicRoutes,
   ...notificationRoutes,
   ...jobRoutes,

@@ -152,6 +152,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
       "update deliveries set contact_id = c.id from contacts c where c.name = 'C1' returning c.id",
     );
     ids.contact = contact.rows[0].id;
+    await owner.query("update contacts set phone = '+4915112345678' where id = $1", [ids.contact]);
     const condition = { test: 'contains', variable: 'v'.repeat(100), value: '€'.repeat(groupLimits.value) };
     await owner.query(
       `insert into contact_groups (workspace_id, name, rule)
@@ -166,6 +167,15 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
       `insert into suppressions (workspace_id, channel, recipient, reason)
        select $1, 'webhook', 'https://example.com/' || n || $2, 'manual' from ${many}`,
       [workspace, 'x'.repeat(1_950)],
+    );
+    await owner.query(
+      `with texts as (
+         insert into consent_texts (workspace_id, id, text)
+         select $1, gen_random_uuid(), n || $2 from ${many} returning id
+       )
+       insert into consents (workspace_id, channel, recipient, kind, method, text_id, source, said_at)
+       select $1, 'sms', '+4915112345678', 'given', 'api', texts.id, $3, now() from texts`,
+      [workspace, '€'.repeat(3_900), { form: '€'.repeat(500) }],
     );
     await owner.query(
       `insert into sandbox_messages (workspace_id, channel, sender, recipient, subject, body_text, body_raw, headers, raw_size)
@@ -252,6 +262,8 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     listContactDeliveries: () => ({ path: `/api/contacts/${ids.contact}/deliveries?`, rows: count }),
     listReminderRuns: () => ({ path: `/api/reminders/${ids.reminder}/runs?`, rows: count }),
     listSuppressions: () => ({ path: '/api/suppressions?', rows: count }),
+    listConsents: () => ({ path: '/api/consents?', rows: count }),
+    listContactConsents: () => ({ path: `/api/contacts/${ids.contact}/consents?`, rows: count }),
     listJobs: () => ({ path: '/api/jobs?', rows: count }),
     getReminderReach: () => ({ path: `/api/reminders/${ids.reminder}/reach?kind=unfit&` }),
     getJobReach: () => ({ path: `/api/jobs/${ids.pendingJob}/reach?kind=unfit&`, rows: count }),

@@ -50,6 +50,18 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
     values: { amount: '950 €' },
   },
   testReminder: { recipients: ['dana@example.com'], subject: 'Rent', message: 'Dear {{recipient_name}}' },
+  recordConsents: {
+    consents: [
+      {
+        channel: 'sms',
+        recipient: '+4915112345678',
+        kind: 'given',
+        text: 'Text me when my rent is due. I can stop it by answering STOP.',
+        said_at: '2026-12-01T09:00:00Z',
+        form: 'https://example.com/join',
+      },
+    ],
+  },
   createTemplate: {
     name: 'Receipt',
     content: {

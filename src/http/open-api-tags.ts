@@ -31,8 +31,9 @@ const areas: readonly Area[] = [
   },
   {
     name: 'Contacts',
-    description: 'People, their tags and groups, the topics that they can leave, and who is not written to.',
-    starts: ['contacts', 'contact-groups', 'contact-tags', 'audience', 'suppressions', 'topics'],
+    description:
+      'People, their tags and groups, the topics that they can leave, who is not written to, and what they said about it.',
+    starts: ['contacts', 'contact-groups', 'contact-tags', 'audience', 'suppressions', 'consents', 'topics'],
   },
   {
     name: 'Events',

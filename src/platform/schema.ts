@@ -4,6 +4,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable
 import type { ActDetails } from '#contract/acts.ts';
 import type { ActorKind } from '#contract/audit-log.ts';
 import type { CalendarOffset, LeftOut } from '#contract/calendar-sources.ts';
+import type { ConsentKind, ConsentMethod, ConsentSource } from '#contract/consents.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { PictureType } from '#contract/pictures.ts';
 import type { JobStatus } from '#contract/job-states.ts';
@@ -312,6 +313,29 @@ export type Suppressions = CreatedRow & {
   created_by: string | null;
 };
 
+export type ConsentTexts = CreatedRow & { workspace_id: string; text: string };
+
+/** What people said about being written to. */
+export type Consents = CreatedRow & {
+  workspace_id: string;
+  channel: ChannelType;
+  recipient: string;
+  covers: Generated<'everything' | 'optional' | 'topic'>;
+  topic_id: string | null;
+  kind: ConsentKind;
+  method: ConsentMethod;
+  precedence: Generated<number>;
+  text_id: string | null;
+  source: JsonDefault<ConsentSource>;
+  said_at: Instant;
+  actor_id: string | null;
+  /** Filled in by a trigger, like the columns below. */
+  actor_kind: ColumnType<'recipient' | 'person' | 'api_key', never, never>;
+  actor_name: ColumnType<string | null, never, never>;
+  actor_email: ColumnType<string | null, never, never>;
+  client_address: ColumnType<string | null, never, never>;
+};
+
 export type Topics = ChangedRow & {
   external_id: string | null;
   workspace_id: string;
@@ -611,6 +635,8 @@ export type Schema = {
   executions: Executions;
   subscriptions: Subscriptions;
   suppressions: Suppressions;
+  consent_texts: ConsentTexts;
+  consents: Consents;
   topics: Topics;
   contacts: Contacts;
   job_skips: JobSkips;

@@ -33,6 +33,8 @@ const tenantTables = [
   'push_browsers',
   'template_categories',
   'topics',
+  'consent_texts',
+  'consents',
   'templates',
   'template_versions',
 ];

@@ -261,6 +261,21 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listSuppressions: () => ({ query: { channel: 'email', reason: 'manual' } }),
   addSuppression: () => ({ body: { channel: 'email', recipient: `no-${randomUUID()}@example.com` } }),
   updateSuppression: ({ suppression }) => ({ params: { id: suppression }, body: { covers: 'optional' } }),
+  listConsents: () => ({ query: { channel: 'sms', kind: 'given' } }),
+  recordConsents: () => ({
+    body: {
+      consents: [
+        {
+          channel: 'sms',
+          recipient: '+4915112345678',
+          kind: 'given',
+          text: 'Text me when the rent is due.',
+          how: 'phone',
+        },
+      ],
+    },
+  }),
+  listContactConsents: ({ contact }) => ({ params: { id: contact }, query: { limit: 10 } }),
   listTopics: () => ({}),
   createTopic: () => ({ body: { name: `Events ${randomUUID().slice(0, 8)}` } }),
   updateTopic: ({ topic }) => ({ params: { id: topic }, body: { name: `Rent ${randomUUID().slice(0, 8)}` } }),

@@ -150,6 +150,16 @@ export async function insertThings(
     "insert into suppressions (id, workspace_id, channel, recipient, reason) values ($1, $2, 'email', $3, 'manual')",
     [suppression, workspace, `${suppression}@example.com`],
   );
+  const consent = randomUUID();
+  await owner.query("insert into consent_texts (workspace_id, id, text) values ($1, $2, 'Text me.')", [
+    workspace,
+    consent,
+  ]);
+  await owner.query(
+    `insert into consents (id, workspace_id, channel, recipient, kind, method, text_id, said_at)
+     values ($1, $2, 'sms', '+4915112345678', 'given', 'form', $1, now())`,
+    [consent, workspace],
+  );
   const contactImport = randomUUID();
   await owner.query(
     `insert into contact_import_changes (workspace_id, import_id, contact_id, imported_at) values ($1, $2, $3, now())`,

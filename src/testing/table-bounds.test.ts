@@ -51,6 +51,12 @@ const bounds: Readonly<Record<string, Bound>> = {
   channel_rate_limits: { by: 'accounts', most: 'one for each channel' },
   channels: { by: 'accounts', most: 'made by owners and admins, each an entry of the audit log' },
   claims: { by: 'installation', most: 'one for each batch under way' },
+  consent_texts: { by: 'accounts', most: 'as `consents`: each text once, 4,000 characters' },
+  consents: {
+    by: 'strangers',
+    most: 'a link of a message: 10 undone a day, each ended again at most once; replies, signed; else no number: what a workspace records',
+    test: ['src/features/consents/choices.test.ts', 'is undone ten times a day by a link, and not an eleventh time'],
+  },
   contact_groups: { by: 'accounts', most: '100 of a workspace' },
   contact_import_changes: { by: 'accounts', most: '10,000 of an import; 7 days' },
   contact_imports: { by: 'accounts', most: '100 of a workspace' },

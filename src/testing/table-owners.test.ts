@@ -144,11 +144,13 @@ const owners: Record<string, Writers> = {
   subscriptions: { 'features/billing': ['insert', 'update'] },
   support_answers: { 'features/support': ['insert'] },
   support_requests: { 'features/support': ['insert', 'update'] },
+  // What people choose is written in one place, into the list and the ledger at once.
+  consent_texts: { 'features/consents': ['insert'] },
+  consents: { 'features/consents': ['insert'] },
   suppressions: {
-    'features/suppressions': every,
-    ...imported,
-    // The past of a demo.
-    'features/demo': ['insert'],
+    'features/consents': ['insert', 'delete'],
+    // What an entry covers gets narrower.
+    'features/suppressions': ['update'],
   },
   template_categories: { 'features/template-categories': every, ...imported },
   template_versions: { 'features/templates': ['insert', 'delete'], ...imported },

@@ -61,6 +61,7 @@ import { statusHandlers } from '#features/status/status.http.ts';
 import { createStatus } from '#features/status/status.service.ts';
 import { supportHandlers } from '#features/support/support.http.ts';
 import { webhookHandlers } from '#features/webhooks/webhooks.http.ts';
+import { consentHandlers } from '#features/consents/consents.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
 import { topicHandlers } from '#features/topics/topics.http.ts';
 import { templateCategoryHandlers } from '#features/template-categories/template-categories.http.ts';
@@ -270,6 +271,7 @@ export async function openWeb(
       ...contactHandlers,
       ...contactGroupHandlers,
       ...suppressionHandlers,
+      ...consentHandlers,
       ...topicHandlers,
       ...exclusionHandlers,
       ...jobHandlers({ ...common, waits }),

@@ -3,7 +3,7 @@ import type { ActivityType } from '#contract/webhooks.ts';
 import { boundWaiting, forgetEnded, startWebhookSender, type WebhookSender } from '#engine/webhooks/webhook-sender.ts';
 import { verifySignature } from '#features/events/hook-signature.ts';
 import { revealSigningSecret } from '#features/signing-secret/signing-secret.service.ts';
-import { suppress } from '#features/suppressions/automatic-suppressions.service.ts';
+import { type Choice, recordChoices } from '#features/consents/record-choice.service.ts';
 import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
 import {
   createWebhook,
@@ -98,15 +98,17 @@ describe('events of a workspace for its webhooks', () => {
   const activitiesOf = async (id: string) =>
     (await fixture.inWorkspace(workspace, (ctx) => listWebhookActivities(ctx, { id, query: { limit: 200 } }))).data;
 
+  const unsubscribed = (recipient: string): Choice => ({
+    channel: 'email',
+    recipient,
+    covers: 'everything',
+    topicId: null,
+    entry: { reason: 'unsubscribed', createdBy: null },
+    said: { kind: 'withdrawn', method: 'link' },
+  });
   const unsubscribe = (recipient: string, of = workspace) =>
     fixture.inWorkspace(of, ({ db, workspaceId, now }) =>
-      suppress(db, {
-        workspaceId,
-        channel: 'email',
-        recipients: [recipient],
-        reason: 'unsubscribed',
-        now: now.toString(),
-      }),
+      recordChoices({ db, workspaceId, actor: null, now: now.toString() }, [unsubscribed(recipient)]),
     );
 
   /** Lets time pass in steps that are shorter than any delay, until this holds. */
@@ -233,13 +235,7 @@ describe('events of a workspace for its webhooks', () => {
     await unsubscribe('ben@example.com', other);
     await expect(
       fixture.inWorkspace(workspace, async ({ db, workspaceId, now }) => {
-        await suppress(db, {
-          workspaceId,
-          channel: 'email',
-          recipients: ['cleo@example.com'],
-          reason: 'unsubscribed',
-          now: now.toString(),
-        });
+        await recordChoices({ db, workspaceId, actor: null, now: now.toString() }, [unsubscribed('cleo@example.com')]);
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');

@@ -439,6 +439,11 @@ describe('each act of the audit log is recorded by what does it', () => {
     'suppression.added': () => request('addSuppression'),
     'suppression.removed': () => request('removeSuppression'),
     'suppression.narrowed': async () => request('updateSuppression', await newThings()),
+    'consent.given': () => request('recordConsents'),
+    'consent.withdrawn': () =>
+      call('POST', '/api/consents', {
+        consents: [{ channel: 'email', recipient: 'anna@example.com', kind: 'withdrawn', how: 'writing' }],
+      }),
     'topic.created': () => request('createTopic'),
     'topic.changed': () => request('updateTopic'),
     'topic.made_optional': async () => {

@@ -2,7 +2,7 @@ import type { OptOutReport } from '#delivery/adapter.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { e164 } from '#delivery/phone.ts';
 import * as received from '#features/channels/received-reports.db.ts';
-import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
+import { recordChoices, removeEntries } from '#features/consents/record-choice.service.ts';
 import type { Db } from '#platform/database.ts';
 
 type Within = { db: Db; now: string };
@@ -32,8 +32,19 @@ async function takeOptOut(
   const { kind, messageId, sentAt } = report;
   const said = { workspaceId, channel, provider, name: messageId, kind, sender: number, sentAt, now };
   if (!(await received.isNews(db, said))) return;
-  // The ledger has numbers in E.164, as the list has.
-  const optOut = { workspaceId, channel, recipients: [number], reason: 'stopped' as const };
-  if (kind === 'stopped') await suppress(db, { ...optOut, now });
-  else await unsuppress(db, optOut);
+  // The ledger of deliveries has numbers in E.164, as the list has. What counts is the order in which replies were taken, by one clock.
+  const of = { db, workspaceId, actor: null, now };
+  const all = { channel, recipient: number, covers: 'everything', topicId: null } as const;
+  const source = {
+    provider,
+    ...(messageId !== null && { message_id: messageId.slice(0, 500) }),
+    ...(sentAt !== null && { sent_at: sentAt.toString() }),
+  };
+  if (kind === 'stopped') {
+    const said = { kind: 'withdrawn', method: 'reply', source } as const;
+    await recordChoices(of, [{ ...all, said, entry: { reason: 'stopped', createdBy: null } }]);
+    return;
+  }
+  await removeEntries(of, { channel, recipients: [number], reason: 'stopped', isOfRecipient: true, said: null });
+  await recordChoices(of, [{ ...all, said: { kind: 'given', method: 'reply', source }, entry: null }]);
 }

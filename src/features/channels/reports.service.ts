@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { OptOutReport, Report } from '#delivery/adapter.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { codeOfAnswer } from '#domain/answer-codes.ts';
@@ -10,7 +11,7 @@ import { recipientKey } from '#domain/recipients.ts';
 import * as rows from '#features/channels/callbacks.db.ts';
 import { takeOptOuts } from '#features/channels/opt-outs.ts';
 import { isReceived, rememberReport } from '#features/channels/received-reports.db.ts';
-import { suppress } from '#features/suppressions/automatic-suppressions.service.ts';
+import { recordChoices } from '#features/consents/record-choice.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { Db } from '#platform/database.ts';
 
@@ -58,13 +59,27 @@ export async function takeKnown(
     }
     const bounced =
       report.kind === 'failed' && report.hasNoMailbox ? settled.map((row) => recipientKey(row.recipient)) : [];
-    if (bounced.length > 0)
-      await suppress(db, { workspaceId, channel: adapter.type, recipients: bounced, reason: 'bounced', now });
+    await recordBounces({ ...within, workspaceId, channel: adapter.type }, bounced);
   }
   for (const row of changed.values()) if (row.isUncertain) await goOnOrCorrect(within, { ...row, workspaceId });
   if (changed.size > 0) await announce({ db, workspaceId }, ['deliveries', 'jobs']);
   const jobs = new Set([...changed.values()].map((row) => row.job_id));
   return { changed: [...jobs], left: statuses.filter((report) => !isKnown(report)) };
+}
+
+/** A mailbox that does not exist has said nothing: nobody is written to there, and that is all. */
+async function recordBounces(
+  { db, workspaceId, channel, now }: Within & { workspaceId: string; channel: ChannelType },
+  recipients: readonly string[],
+): Promise<void> {
+  const entry = { reason: 'bounced', createdBy: null } as const;
+  const all = { channel, covers: 'everything', topicId: null, said: null, entry } as const;
+  if (recipients.length === 0) return;
+  const of = { db, workspaceId, actor: null, now };
+  await recordChoices(
+    of,
+    recipients.map((recipient) => ({ ...all, recipient })),
+  );
 }
 
 /** A run of which reports have changed deliveries. */

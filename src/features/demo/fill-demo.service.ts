@@ -4,6 +4,7 @@ import { reminderWasEdited } from '#domain/ledger-reasons.ts';
 import { type ChannelPorts, createChannel } from '#features/channels/channels.service.ts';
 import { createGroup } from '#features/contact-groups/contact-groups.service.ts';
 import { listContacts } from '#features/contacts/contacts.service.ts';
+import { recordChoices } from '#features/consents/record-choice.service.ts';
 import { saveContacts } from '#features/contacts/import.service.ts';
 import { demoContacts } from '#features/demo/demo.contacts.ts';
 import {
@@ -150,5 +151,15 @@ async function writePast(
   await rows.insertPastJobs(db, { workspaceId, rows: past.jobs });
   await rows.insertPastExecutions(db, { workspaceId, rows: past.executions });
   await rows.insertPastDeliveries(db, { workspaceId, rows: past.deliveries });
-  await rows.insertPastSuppressions(db, { workspaceId, rows: past.suppressions });
+  await recordChoices(
+    { db, workspaceId, actor: null, now: now.toString() },
+    past.suppressions.map(({ recipient, reason, covers, topic_id: topicId, created_at: at }) => ({
+      channel: 'email',
+      recipient,
+      covers,
+      topicId,
+      entry: { reason, createdBy: null, at },
+      said: reason === 'bounced' ? null : { kind: 'withdrawn', method: 'link', at },
+    })),
+  );
 }

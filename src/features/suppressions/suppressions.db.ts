@@ -99,46 +99,19 @@ export const findSuppressionsOf = (
 export const findSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   selectSuppressions(db, { workspaceId }).where('s.id', '=', id).executeTakeFirst();
 
-/** Inserts an entry by hand, and returns its id; null where the list has the same one already, or one for everything, which keeps its reason. */
-export async function insertSuppression(
+/** Whether the list has an entry for everything of this recipient. */
+export const isSuppressed = async (
   db: Db,
-  { workspaceId, channel, recipient, covers, topicId, createdBy, now }: Scope & NewSuppression,
-): Promise<string | null> {
-  const isCovered = await db
+  { workspaceId, channel, recipient }: Scope & { channel: ChannelType; recipient: string },
+): Promise<boolean> =>
+  (await db
     .selectFrom('suppressions')
     .where('workspace_id', '=', workspaceId)
     .where('channel', '=', channel)
     .where('recipient', '=', recipient)
     .where('covers', '=', 'everything')
     .select('id')
-    .executeTakeFirst();
-  if (isCovered !== undefined) return null;
-  const added = await db
-    .insertInto('suppressions')
-    .values({
-      workspace_id: workspaceId,
-      channel,
-      recipient,
-      reason: 'manual',
-      covers,
-      topic_id: topicId,
-      created_by: createdBy,
-      created_at: now,
-    })
-    .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient', 'covers', 'topic_id']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return added?.id ?? null;
-}
-
-type NewSuppression = {
-  channel: ChannelType;
-  recipient: string;
-  covers: Coverage;
-  topicId: string | null;
-  createdBy: string | null;
-  now: string;
-};
+    .executeTakeFirst()) !== undefined;
 
 /** Narrows an entry for everything. `exists`: the recipient has another one that covers just this. `not_allowed`: it covers less, or nobody may narrow it. */
 export async function narrowEntry(
@@ -161,9 +134,6 @@ export async function narrowEntry(
     throw error;
   }
 }
-
-export const deleteSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
-  db.deleteFrom('suppressions').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
 
 /** Whether the workspace has suppressed anybody. */
 export const hasAny = async (db: Db, { workspaceId }: Scope): Promise<boolean> =>

@@ -8,15 +8,14 @@ import {
   type SuppressionInput,
   type suppressionRoutes,
 } from '#contract/suppressions.ts';
-import { e164, notANumber } from '#delivery/phone.ts';
 import { type About, mayBeSent } from '#domain/may-be-sent.ts';
 import type { ListAnswer } from '#domain/reach.ts';
-import { parseRecipient, recipientKey } from '#domain/recipients.ts';
-import { diallingOf } from '#features/contacts/dialling.service.ts';
+import { recipientKey } from '#domain/recipients.ts';
+import { recordChoices, removeEntries } from '#features/consents/record-choice.service.ts';
+import { createDial, recipientKeyOf } from '#features/suppressions/recipient-key.service.ts';
 import * as rows from '#features/suppressions/suppressions.db.ts';
 import { findTopicState } from '#features/topics/topics.service.ts';
 import { recordAct } from '#platform/audit.ts';
-import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, Invalid, NotFound, refusedAt, Unprocessable } from '#platform/errors.ts';
@@ -73,21 +72,23 @@ export async function addSuppression(
 ): Promise<Suppression> {
   const { channel, covers, topic_id: topicId = null } = input;
   const { db, workspaceId } = ctx;
-  const recipient = await keyOf(ctx, input);
-  const createdBy = personOf(ctx.actor);
+  const recipient = await recipientKeyOf(input, { dial: createDial(ctx) });
   const coverage = await coverageOf(ctx, { covers, topicId });
-  const id = await rows.insertSuppression(db, {
-    workspaceId,
-    channel,
-    recipient,
-    covers,
-    topicId,
-    createdBy,
-    now: ctx.now.toString(),
-  });
-  if (id === null) throw new Conflict(`${recipient} is on the list already`, [alreadyThere]);
+  const alreadyListed = new Conflict(`${recipient} is on the list already`, [alreadyThere]);
+  if (await rows.isSuppressed(db, { workspaceId, channel, recipient })) throw alreadyListed;
+  const [written] = await recordChoices(recordingOf(ctx), [
+    {
+      channel,
+      recipient,
+      covers,
+      topicId,
+      entry: { reason: 'manual', createdBy: personOf(ctx.actor) },
+      said: { kind: 'withdrawn', method: methodOf(ctx) },
+    },
+  ]);
+  const id = written?.entryId ?? null;
+  if (id === null) throw alreadyListed;
   await recordAct(ctx, { action: 'suppression.added', target: id, details: { channel, recipient, ...coverage } });
-  await announce(ctx, ['suppressions', 'topics']);
   return mustFind(ctx, id);
 }
 
@@ -112,21 +113,23 @@ export async function narrowSuppression(
     target: id,
     details: { channel, recipient, covers: '', ...coverage },
   });
-  await announce(ctx, ['suppressions', 'topics']);
+  const said = { kind: 'lifted', method: methodOf(ctx), source: { narrowed_to: coverage.covers ?? '' } } as const;
+  await recordChoices(recordingOf(ctx), [
+    { channel, recipient, covers: 'everything', topicId: null, said, entry: null },
+  ]);
   return mustFind(ctx, id);
 }
 
 /** Removes a recipient from the list: messages are sent again. */
 export async function removeSuppression(ctx: TenantContext, id: string): Promise<void> {
   const { channel, recipient, reason, covers, topic_name: topic } = await mustFind(ctx, id);
-  const { db, workspaceId } = ctx;
-  await rows.deleteSuppression(db, { workspaceId, id });
+  const said = { kind: 'lifted', method: methodOf(ctx) } as const;
+  await removeEntries(recordingOf(ctx), { channel, recipients: [recipient], id, said });
   await recordAct(ctx, {
     action: 'suppression.removed',
     target: id,
     details: { channel, recipient, reason, ...coveredIn({ covers, topic }) },
   });
-  await announce(ctx, ['suppressions', 'topics']);
 }
 
 /** As `coveredIn`. Refuses a topic that the workspace does not have, or that nobody can leave. */
@@ -158,23 +161,12 @@ async function mustFind(ctx: TenantContext, id: string): Promise<Suppression> {
   return row;
 }
 
-/** The key by which the engine compares recipients. */
-async function keyOf(
-  ctx: TenantContext,
-  { channel, recipient, default_country: country }: z.output<typeof SuppressionInput>,
-): Promise<string> {
-  const { kind, address } = parseRecipient(recipient);
-  if (isDialled(channel)) {
-    const dialling = await diallingOf(ctx, { country, channel });
-    const number = kind === 'phone' ? e164(address, dialling) : null;
-    if (number === null) throw new Invalid([{ path: 'recipient', message: notANumber(recipient.trim()) }]);
-    return number;
-  }
-  if (channel === 'email' && kind !== 'email')
-    throw new Invalid([{ path: 'recipient', message: 'is not an email address, such as anna@example.com' }]);
-  if (kind === 'other')
-    throw new Invalid([{ path: 'recipient', message: 'is neither a URL, an email address nor a phone number' }]);
-  return recipientKey(recipient);
-}
+const recordingOf = ({ db, workspaceId, actor, now }: TenantContext) => ({
+  db,
+  workspaceId,
+  actor,
+  now: now.toString(),
+});
 
-const isDialled = (channel: ChannelType): channel is 'sms' | 'whatsapp' => channel === 'sms' || channel === 'whatsapp';
+/** A program says what it was told; so does a member. */
+const methodOf = ({ actor }: TenantContext) => (actor.kind === 'user' ? 'member' : 'api');

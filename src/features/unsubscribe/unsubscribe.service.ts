@@ -4,7 +4,7 @@ import type { Billing } from '#contract/plans.ts';
 import type { TopicReason } from '#contract/topics.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { type Brand, brandOf } from '#domain/white-label.ts';
-import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
+import { assertMayUndo, recordChoices, removeEntries } from '#features/consents/record-choice.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
 import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { findTopicState, optionalTopics, requiredTopics } from '#features/topics/topics.service.ts';
@@ -96,8 +96,7 @@ export async function actByLink(
       // A monthly report that was ended stays so: an owner or admin sets it up again.
       if (of.stops === 'monthly_report') return act.kind === 'leave_all' ? endReport(db, { ...of, now }) : undefined;
       if (act.kind === 'leave_all') return leave(db, { of, topicId: null, now });
-      if (act.kind === 'undo')
-        return unsuppress(db, { ...addressOf(of), id: act.id, since: now.subtract({ hours: undoHours }).toString() });
+      if (act.kind === 'undo') return undo(db, { of, id: act.id, now });
       const topic = await findTopicState({ db, workspaceId: of.workspaceId }, act.topicId);
       if (topic?.kind !== 'optional')
         throw new Invalid([{ path: 'leave', message: 'There is no such topic any more' }]);
@@ -117,20 +116,45 @@ export const undoHours = 24;
 
 type OfMessages = Extract<LinkTarget, { stops: 'messages' }>;
 
-const addressOf = ({ workspaceId, channel, recipient }: OfMessages) => ({
+type Acting = { of: OfMessages; now: Temporal.Instant };
+
+const recordingOf = (db: Db, { of: { workspaceId }, now }: Acting) => ({
+  db,
   workspaceId,
-  channel,
-  recipients: [recipientKey(recipient)],
-  reason: 'unsubscribed' as const,
+  actor: null,
+  now: now.toString(),
 });
 
 /** @param options.topicId null for all optional topics */
-const leave = (db: Db, { of, topicId, now }: { of: OfMessages; topicId: string | null; now: Temporal.Instant }) =>
-  suppress(db, {
-    ...addressOf(of),
-    ...(topicId === null ? { covers: 'optional' } : { covers: 'topic', topicId }),
-    now: now.toString(),
+async function leave(db: Db, { topicId, ...acting }: Acting & { topicId: string | null }): Promise<void> {
+  const { channel, recipient } = acting.of;
+  await recordChoices(recordingOf(db, acting), [
+    {
+      channel,
+      recipient: recipientKey(recipient),
+      covers: topicId === null ? 'optional' : 'topic',
+      topicId,
+      entry: { reason: 'unsubscribed', createdBy: null },
+      said: { kind: 'withdrawn', method: 'link' },
+    },
+  ]);
+}
+
+async function undo(db: Db, { id, ...acting }: Acting & { id: string }): Promise<void> {
+  const { channel, recipient } = acting.of;
+  const key = recipientKey(recipient);
+  const recording = recordingOf(db, acting);
+  await assertMayUndo(recording, { channel, recipient: key });
+  await removeEntries(recording, {
+    channel,
+    recipients: [key],
+    reason: 'unsubscribed',
+    id,
+    isOfRecipient: true,
+    since: acting.now.subtract({ hours: undoHours }).toString(),
+    said: { kind: 'given', method: 'link' },
   });
+}
 
 /** The topic of the message that a link came with, where people can leave it. */
 async function topicOf(

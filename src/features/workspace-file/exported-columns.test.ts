@@ -27,6 +27,8 @@ const leftOut: Record<string, string> = {
   contact_import_changes: 'what an import did here',
   contact_imports: 'what was done here',
   contact_words: 'what its contacts say',
+  consents: 'what was said here; a file that anybody can write proves nothing',
+  consent_texts: 'as consents',
   deliveries: 'what was sent, which leaves as CSV',
   event_payloads: 'what came in here',
   events: 'what came in here',

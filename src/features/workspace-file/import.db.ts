@@ -14,7 +14,6 @@ import {
   exportedColumns,
   groupColumns,
   reminderColumns,
-  suppressionColumns,
   templateColumns,
   topicColumns,
   versionColumns,
@@ -215,20 +214,7 @@ export function insertContacts(db: Db, { workspaceId, createdBy, now }: Written,
       from ${rowsOf(keyed, contactColumns, sql`email_key text`)}`.execute(db);
 }
 
-const ofSuppression = exportedColumns(suppressionColumns).filter((column) => column !== 'created_at');
 export type SuppressionMade = Made<Omit<SuppressionItem, 'topic'>> & { topic_id: string | null };
-/** Only suppressions that a person added get an author: what recipients caused, they can undo themselves. */
-export const insertSuppressions = (
-  db: Db,
-  { workspaceId, createdBy, now }: Written,
-  rows: readonly SuppressionMade[],
-) =>
-  sql`
-    insert into suppressions (workspace_id, ${columnsOf(ofSuppression)}, created_by, created_at)
-    select ${workspaceId}, ${valuesOf(ofSuppression)}, case when u.reason = 'manual' then ${createdBy}::uuid end,
-           least(u.created_at, ${now}::timestamptz)
-      from ${rowsOf(rows, suppressionColumns)}
-        on conflict (workspace_id, channel, recipient, covers, topic_id) do nothing`.execute(db);
 
 const ofReminder = exportedColumns(reminderColumns);
 export type ReminderMade = Made<ReminderInput>;

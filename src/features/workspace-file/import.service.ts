@@ -8,6 +8,7 @@ import {
   workspaceFileLimits,
 } from '#contract/workspace-files.ts';
 import { WorkspaceSettings } from '#contract/workspaces.ts';
+import { type Choice, recordChoices, type Said } from '#features/consents/record-choice.service.ts';
 import * as rows from '#features/workspace-file/import.db.ts';
 import { itemsOf, type Decisions, decideImport } from '#features/workspace-file/import-decisions.ts';
 import * as progress from '#features/workspace-file/progress.db.ts';
@@ -125,11 +126,33 @@ async function writeDecisions(
   await write(decisions.templates, rows.insertTemplates);
   await write(decisions.contact_groups, rows.insertGroups);
   await write(decisions.contacts, rows.insertContacts);
-  await write(decisions.suppressions, rows.insertSuppressions);
+  await write(decisions.suppressions, (on, { createdBy }, batch) =>
+    recordChoices(
+      { db: on, workspaceId, actor, now: by.now },
+      batch.map((row) => choiceOf(row, { createdBy, now: by.now })),
+    ),
+  );
   await write(decisions.reminders, rows.insertReminders);
 }
 
 type Written = { workspaceId: string; createdBy: string | null; now: string };
+
+/** Only entries that a person added get an author: what recipients caused, they can undo themselves. */
+function choiceOf(
+  { channel, recipient, covers, topic_id: topicId, reason, created_at: since }: rows.SuppressionMade,
+  { createdBy, now }: Pick<Written, 'createdBy' | 'now'>,
+): Choice {
+  const at = Date.parse(since) < Date.parse(now) ? since : now;
+  const said: Said = { kind: 'withdrawn', method: 'import', precedence: 1, at, isOnce: true };
+  return {
+    channel,
+    recipient,
+    covers,
+    topicId,
+    entry: { reason, createdBy: reason === 'manual' ? createdBy : null, at },
+    said: reason === 'bounced' ? null : said,
+  };
+}
 
 function answerItems(decisions: Decisions): Pick<FileImport, 'counts' | 'items' | 'is_complete'> {
   const all = itemsOf(decisions);

@@ -97,13 +97,6 @@ export const insertPastDeliveries = (db: Db, { workspaceId, rows }: Of<PastDeliv
               reason text, reason_code text, provider text, provider_answer text, first_attempt_at timestamptz, last_attempt_at timestamptz,
               completed_at timestamptz, attempt_history jsonb, contact_id uuid)`.execute(db);
 
-export const insertPastSuppressions = (db: Db, { workspaceId, rows }: Of<PastSuppression>) =>
-  sql`
-    insert into suppressions (workspace_id, channel, recipient, reason, covers, topic_id, created_at)
-    select ${workspaceId}, 'email', recipient, reason, covers, topic_id, created_at
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (recipient text, reason text, covers text, topic_id uuid, created_at timestamptz)`.execute(db);
-
 /** Marks the channels as verified, as after tests while setting them up. */
 export const verifyChannels = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db.updateTable('channels').set({ is_verified: true }).where('workspace_id', '=', workspaceId).execute();

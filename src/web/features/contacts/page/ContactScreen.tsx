@@ -9,6 +9,7 @@ import { ApiError } from '#web/api/client.ts';
 import { usePauseContact } from '#web/api/exclusions.ts';
 import { useContact, useContactDeliveries, useUpcomingOfContact } from '#web/api/contact-details.ts';
 import { useTopics } from '#web/api/topics.ts';
+import { ContactConsents } from '#web/features/consents/ContactConsents.tsx';
 import { displayNameOf } from '#web/features/contacts/contact-words.ts';
 import { languageInWords } from '#web/features/contacts/language-choices.ts';
 import { endAhead } from '#web/features/exclusions/pause-end.ts';
@@ -107,6 +108,7 @@ function Page({ contact }: { contact: ContactDetails }) {
         </div>
         <div className={classes.column}>
           <ContactUpcoming contact={contact} onPause={() => open('pause')} />
+          <ContactConsents contact={contact} />
           <ContactFacts contact={contact} />
         </div>
       </div>

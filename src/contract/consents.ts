@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { CountryText } from '#contract/contacts.ts';
+import {
+  Id,
+  InstantInput,
+  InstantText,
+  Page,
+  PageQuery,
+  RequiredText,
+  Text,
+  withVisibleAddress,
+} from '#contract/common.ts';
+import { channelTypes } from '#contract/channel-types.ts';
+import { get, post } from '#contract/route.ts';
+import { coverages, suppressibleChannels } from '#contract/suppressions.ts';
+
+/**
+ * `asked`: a question was sent to them. `lifted`: a member took an entry off the suppression list, or narrowed it, which is no consent.
+ */
+export const consentKinds = ['asked', 'given', 'withdrawn', 'lifted'] as const;
+export type ConsentKind = (typeof consentKinds)[number];
+
+/** How it was said: `link` is that of a message, `page` one that a message asked them to open, `member` noted what they were told. */
+export const consentMethods = ['import', 'form', 'api', 'reply', 'page', 'link', 'member'] as const;
+export type ConsentMethod = (typeof consentMethods)[number];
+
+/** How people tell a member. */
+export const noteMethods = ['phone', 'writing', 'in_person'] as const;
+export type NoteMethod = (typeof noteMethods)[number];
+
+export const consentLimits = {
+  batch: 1_000,
+  text: 4_000,
+  form: 500,
+  /** How often a day an address can undo what it ended by a link. */
+  undoneOfDay: 10,
+} as const;
+
+/** Where it was said. */
+export const ConsentSource = z.object({
+  /** How they told the member. */
+  how: z.enum(noteMethods).optional(),
+  /** The form or page, such as its address. */
+  form: z.string().optional(),
+  /** The address of the person's own request, as the program reports it. */
+  client_address: z.string().optional(),
+  /** Of a reply. */
+  provider: z.string().optional(),
+  message_id: z.string().optional(),
+  /** When it was written, by the provider's clock. */
+  sent_at: z.string().optional(),
+  /** To what an entry was narrowed. */
+  narrowed_to: z.string().optional(),
+  /** Of an import: the file, the line, and what the member vouched for. */
+  file: z.string().optional(),
+  line: z.number().int().optional(),
+  attestation: z.string().optional(),
+});
+export type ConsentSource = z.output<typeof ConsentSource>;
+
+/** One word of a person about being written to. */
+export const Consent = z.object({
+  id: Id,
+  workspace_id: Id,
+  channel: z.enum(channelTypes),
+  recipient: z.string(),
+  kind: z.enum(consentKinds),
+  covers: z.enum(coverages),
+  /** The topic where `covers` is `topic`, else null. */
+  topic_id: Id.nullable(),
+  topic_name: z.string().nullable(),
+  method: z.enum(consentMethods),
+  /** What they agreed to, word for word; null where no text was. */
+  text: z.string().nullable(),
+  source: ConsentSource,
+  /** When they said it. */
+  said_at: InstantText,
+  /** Who wrote it down, as they were then; `recipient`: they did it themselves. */
+  by: z.object({ kind: z.enum(['recipient', 'person', 'api_key']), name: z.string().nullable() }),
+  /** Where the request came from. */
+  client_address: z.string().nullable(),
+  /** When it was written down. */
+  created_at: InstantText,
+});
+export type Consent = z.output<typeof Consent>;
+
+export const ConsentInput = z
+  .strictObject({
+    channel: z.enum(suppressibleChannels),
+    recipient: RequiredText(2_000, { missing: 'Enter an address or a number' })
+      .transform((text) => text.trim())
+      .superRefine(withVisibleAddress),
+    default_country: CountryText.nullable().optional(),
+    kind: z.enum(['given', 'withdrawn']),
+    covers: z.enum(coverages).default('everything'),
+    topic_id: Id.optional(),
+    text: RequiredText(consentLimits.text, { missing: 'Enter the text' }).optional(),
+    said_at: InstantInput.optional(),
+    /** How they told a member: people have to say it. */
+    how: z.enum(noteMethods).optional(),
+    form: Text(consentLimits.form).optional(),
+    client_address: Text(64).optional(),
+  })
+  .superRefine(({ kind, covers, topic_id: topicId, text }, { addIssue }) => {
+    if ((covers === 'topic') !== (topicId !== undefined))
+      addIssue({
+        code: 'custom',
+        path: ['topic_id'],
+        message: 'Name a topic where one topic is covered, and nowhere else',
+      });
+    if (kind === 'given' && text === undefined)
+      addIssue({ code: 'custom', path: ['text'], message: 'Enter what they agreed to, word for word' });
+  });
+export type ConsentInput = z.output<typeof ConsentInput>;
+
+/** `known`: the same word was there already. */
+const Recorded = z.object({ id: Id, result: z.enum(['recorded', 'known']) });
+
+const ofRecipient = {
+  channel: z.enum(channelTypes).optional(),
+  kind: z.enum(consentKinds).optional(),
+  method: z.enum(consentMethods).optional(),
+};
+
+export const consentRoutes = {
+  listConsents: get('/api/consents', {
+    access: 'member',
+    summary: 'List what people said about being written to, what was written down last first',
+    query: PageQuery.extend({ ...ofRecipient, recipient: Text(2_000).optional() }),
+    answer: Page(Consent),
+  }),
+  // Members may note what they were told: an opt-out by phone must not wait for an admin.
+  recordConsents: post('/api/consents', {
+    access: 'member',
+    summary:
+      'Record consents that people gave or withdrew; who withdraws is put on the suppression list, which no consent ends',
+    body: z.strictObject({ consents: z.array(ConsentInput).min(1).max(consentLimits.batch) }),
+    answer: z.object({ data: z.array(Recorded) }),
+  }),
+  listContactConsents: get('/api/contacts/:id/consents', {
+    access: 'member',
+    summary: 'List what a contact said about being written to, newest first, at its address and its number',
+    query: PageQuery,
+    answer: Page(Consent),
+  }),
+};

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import { consentRoutes } from '#contract/consents.ts';
+import { useChange } from '#web/api/change.ts';
+import { call } from '#web/api/client.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+import { useKey } from '#web/api/query-key.ts';
+
+/** What a contact said about being written to, newest first, page by page. */
+export const useConsentsOfContact = (id: string) =>
+  usePagedList({
+    queryKey: useKey('consents', 'of-contact', id),
+    read: ({ cursor, signal }) =>
+      call(consentRoutes.listContactConsents, { params: { id }, query: { limit: 10, cursor }, signal }),
+    watches: ['consents', 'contacts', 'topics'],
+    keepsRows: true,
+  });
+
+type ConsentBody = z.input<typeof consentRoutes.recordConsents.body>['consents'][number];
+
+/** Records what somebody told a member; resolves after the ledger and the list are fetched again. */
+export const useRecordConsent = () =>
+  useChange([useKey('consents'), useKey('suppressions'), useKey('contacts')], (consent: ConsentBody) =>
+    call(consentRoutes.recordConsents, { body: { consents: [consent] } }),
+  );
