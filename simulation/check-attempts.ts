@@ -8,13 +8,14 @@ import {
   type ReportedOutcome,
   reportedIn,
 } from '#simulation/attempts.ts';
-import { actsIn, type Evidence, eventsOf, lineOf } from '#simulation/evidence.ts';
+import { actsIn, type Evidence, eventsOf, lateFailuresIn, lineOf } from '#simulation/evidence.ts';
 
 /** Compares the requests that were sent with what the database recorded before and after them. */
 export function checkAttempts(evidence: Evidence): string[] {
   const begun = begunIn(evidence);
   const reported = Map.groupBy(reportedIn(evidence), ({ line }) => line);
   const sent = sentIn(evidence, begun);
+  const failed = lateFailuresIn(evidence.events);
   return [
     ...Map.groupBy(begun, ({ line }) => line)
       .values()
@@ -23,8 +24,8 @@ export function checkAttempts(evidence: Evidence): string[] {
     ...twiceFaults(sent),
     ...Map.groupBy(sent, ({ line }) => line)
       .values()
-      .flatMap((ofLine) => duplicateFaults(ofLine, reported)),
-    ...ledgerFaults(evidence, { sent, reported }),
+      .flatMap((ofLine) => duplicateFaults(ofLine, { reported, failed })),
+    ...ledgerFaults(evidence, { sent, reported, failed }),
     ...forgottenFaults(evidence),
   ];
 }
@@ -68,17 +69,24 @@ function twiceFaults(sent: readonly Sent[]): string[] {
 }
 
 /**
- * A receiver that accepted a message gets another one only if, before that began, the outcome was recorded as unknown.
+ * A receiver that accepted a message gets another one only if, before that began, the outcome was recorded as unknown, or a report has failed the message.
  * In the order in which the attempts began: a worker that was frozen may send the earlier one later.
  */
-function duplicateFaults(ofLine: readonly Sent[], reported: ReadonlyMap<string, readonly ReportedOutcome[]>): string[] {
+function duplicateFaults(
+  ofLine: readonly Sent[],
+  {
+    reported,
+    failed,
+  }: { reported: ReadonlyMap<string, readonly ReportedOutcome[]>; failed: ReturnType<typeof lateFailuresIn> },
+): string[] {
   const attempts = ofLine
     .flatMap(({ begun, request }) => (begun === null ? [] : [{ begun, isAccepted: request.result.isAccepted }]))
     .sort((a, b) => a.begun.done.order - b.begun.done.order);
   return attempts.flatMap(({ begun: later }, at) => {
     const knowingly = attempts.slice(0, at).filter(({ begun, isAccepted }) => {
       const unknowns = (reported.get(begun.line) ?? []).filter((one) => one.isUnknown && isAbout(one, begun));
-      return isAccepted && !unknowns.some((one) => one.since.order < later.done.order);
+      const hasFailed = (failed.get(begun.line) ?? []).some((one) => one.since.order < later.done.order);
+      return isAccepted && !hasFailed && !unknowns.some((one) => one.since.order < later.done.order);
     });
     return knowingly.length > 0 ? [`${later.line} was sent to again after it had accepted`] : [];
   });
@@ -89,12 +97,20 @@ function duplicateFaults(ofLine: readonly Sent[], reported: ReadonlyMap<string, 
  */
 function ledgerFaults(
   { rows }: Evidence,
-  { sent, reported }: { sent: readonly Sent[]; reported: ReadonlyMap<string, readonly ReportedOutcome[]> },
+  {
+    sent,
+    reported,
+    failed,
+  }: {
+    sent: readonly Sent[];
+    reported: ReadonlyMap<string, readonly ReportedOutcome[]>;
+    failed: ReturnType<typeof lateFailuresIn>;
+  },
 ): string[] {
   const ledger = new Map(rows.deliveries.map((row) => [lineOf({ ...row, jobId: row.job_id }), row]));
   const accepted = sent.filter(({ request }) => request.result.isAccepted);
   const lost = accepted.filter(({ line, begun }) => {
-    if (ledger.get(line)?.status === 'accepted') return false;
+    if (ledger.get(line)?.status === 'accepted' || failed.has(line)) return false;
     return begun === null || !reported.get(line)?.some((one) => one.isUnknown && isAbout(one, begun));
   });
   const served = new Set(accepted.map(({ line }) => line));

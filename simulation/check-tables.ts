@@ -17,6 +17,7 @@ export const checkTables = (evidence: Evidence): string[] => [
 export function checkState(evidence: Evidence, expected: ReturnType<typeof expectedOf> | null = null): string[] {
   const { rows } = evidence;
   const ledger = Map.groupBy(rows.deliveries, (row) => row.job_id);
+  const inOrder = jobsInOrder(evidence);
   return [
     ...rows.claims.map((claim) => `the claim ${claim.id} was left behind`),
     ...queueFaults(evidence),
@@ -25,6 +26,7 @@ export function checkState(evidence: Evidence, expected: ReturnType<typeof expec
         lines: ledger.get(job.id) ?? [],
         expected: expected?.(job) ?? null,
         isCounted: expected !== null,
+        isInOrder: inOrder.has(job.id),
       }),
     ),
   ];
@@ -69,6 +71,13 @@ function strayFaults({ rows: { jobs, deliveries } }: Evidence): string[] {
   });
 }
 
+const jobsInOrder = ({ events }: Evidence): ReadonlySet<string> =>
+  new Set(
+    eventsOf(events, 'claim').flatMap(({ claim }) =>
+      claim.started.flatMap(({ run }) => (run.work.mode === 'in_order' ? [run.job.id] : [])),
+    ),
+  );
+
 function queueFaults({ rows: { jobs, queue } }: Evidence): string[] {
   const pending = new Set(jobs.filter(({ status }) => status === 'pending').map((job) => `${job.id} ${job.run_at}`));
   const queued = queue.map((row) => `${row.job_id} ${row.run_at}`);
@@ -78,7 +87,13 @@ function queueFaults({ rows: { jobs, queue } }: Evidence): string[] {
   ];
 }
 
-type OwnedRows = { lines: readonly DeliveryRow[]; expected: ReadonlySet<string> | null; isCounted: boolean };
+/** `isInOrder`: of a person only the last channel counts. */
+type OwnedRows = {
+  lines: readonly DeliveryRow[];
+  expected: ReadonlySet<string> | null;
+  isCounted: boolean;
+  isInOrder: boolean;
+};
 
 function jobFaults(job: JobRow, owned: OwnedRows): string[] {
   const { id, status } = job;
@@ -107,7 +122,7 @@ function lineFaults(row: DeliveryRow, job: JobRow): string[] {
   return faults;
 }
 
-function resultFaults(job: JobRow, { lines, expected, isCounted }: OwnedRows): string[] {
+function resultFaults(job: JobRow, { lines, expected, isCounted, isInOrder }: OwnedRows): string[] {
   const has = (status: DeliveryRow['status']) => lines.some((row) => row.status === status);
   const isAnsweredLate = lines.some((row) => row.status === 'accepted' && row.unknowns > 0);
   const keys = lines.map((row) => `${row.channel} ${plainRecipient(row.recipient)}`);
@@ -115,11 +130,12 @@ function resultFaults(job: JobRow, { lines, expected, isCounted }: OwnedRows): s
     .filter((one) => !keys.includes(one))
     .map((one) => `${one} is not in the ledger of ${job.id}`);
   if (new Set(keys).size < keys.length) faults.push(`a recipient of ${job.id} is in the ledger twice`);
-  if (job.status === 'completed' && (has('failed') || has('unknown') || !has('accepted')))
+  const hasFailed = !isInOrder && (has('failed') || has('unknown'));
+  if (job.status === 'completed' && (hasFailed || !has('accepted')))
     faults.push(`${job.id} is completed, but its recipients are not`);
   if (job.status === 'failed' && !has('failed') && !has('unknown') && !isAnsweredLate)
     faults.push(`${job.id} has failed, and none of its recipients`);
-  if (isCounted && !isAnsweredLate) faults.push(...countFaults(job, lines));
+  if (isCounted && !isInOrder && !isAnsweredLate) faults.push(...countFaults(job, lines));
   return faults;
 }
 
@@ -145,6 +161,8 @@ function expectedOf(evidence: Evidence): (job: JobRow) => Set<string> | null {
     if (job.type !== 'reminder' || runs.get(job.id)?.work.recipients.length === 0) return null;
     const reminderId = reminders.get(job.id);
     const said = versions.find((one) => one.reminderId === reminderId && one.revision === job.revision)?.input;
-    return said === undefined ? null : expectedLines(said.content.recipients, said.metadata.channels);
+    return said === undefined || said.metadata.channel_mode === 'in_order'
+      ? null
+      : expectedLines(said.content.recipients, said.metadata.channels);
   };
 }

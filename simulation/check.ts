@@ -1,5 +1,6 @@
 import { checkAttempts } from '#simulation/check-attempts.ts';
 import { checkAudiences } from '#simulation/check-audiences.ts';
+import { checkChains } from '#simulation/check-chains.ts';
 import { checkMisfires } from '#simulation/check-misfires.ts';
 import { checkOccurrences } from '#simulation/check-occurrences.ts';
 import { checkPauses } from '#simulation/check-pauses.ts';
@@ -20,6 +21,7 @@ export const check = (evidence: Evidence): string[] => [
   ...checkAudiences(evidence),
   ...checkTables(evidence),
   ...checkAttempts(evidence),
+  ...checkChains(evidence),
   ...checkOccurrences(evidence),
   ...checkMisfires(evidence),
   ...checkPauses(evidence),

@@ -9,7 +9,13 @@ import { someReminder } from '#simulation/reminders.ts';
 export async function write({ pair, random, now, reminders }: ConformanceState): Promise<void> {
   reminders.count += 1;
   const workspaceId = random.pick(workspaceIds);
-  const input = someReminder(random, { name: `Reminder ${reminders.count}`, now, workspaceId, hasContacts: true });
+  const input = someReminder(random, {
+    name: `Reminder ${reminders.count}`,
+    now,
+    workspaceId,
+    hasContacts: true,
+    hasChains: false,
+  });
   await pair.act({ kind: 'write', workspaceId, input }, now);
 }
 
@@ -43,12 +49,16 @@ export async function actOnSomeReminder({ pair, random, now }: ConformanceState)
   );
   const required = topicsOf(workspaceId).at(-1)?.id ?? '';
   const act: Act = random.pick<() => Act>([
-    () => ({ kind: 'edit', ...of, input: someReminder(random, { name, now, workspaceId, hasContacts: true }) }),
+    () => ({
+      kind: 'edit',
+      ...of,
+      input: someReminder(random, { name, now, workspaceId, hasContacts: true, hasChains: false }),
+    }),
     () => ({
       kind: 'edit',
       ...of,
       input: {
-        ...someReminder(random, { name, now, workspaceId, hasContacts: true }),
+        ...someReminder(random, { name, now, workspaceId, hasContacts: true, hasChains: false }),
         schedule_config: reminder.schedule_config,
       },
     }),

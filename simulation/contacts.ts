@@ -11,6 +11,15 @@ const known = [
   { email: 'cleo@mail.example', phone: '+49305550001' },
   { email: 'dora@mail.example', phone: '+49305550002' },
 ] as const;
+/** Another number of each. */
+const moved = ['+49307770000', '+49307770001', '+49307770002', '+49307770003'] as const;
+
+/** The end of a contact's id, for an address that it has or had: no two of them ever have the same. */
+export function personAt(address: string): string | null {
+  const at = known.findIndex(({ email, phone }, n) => email === address || phone === address || moved[n] === address);
+  return at === -1 ? null : String(at);
+}
+
 const tags = ['vip', 'tenant'] as const;
 const buildings = ['12 elm', '7 oak'] as const;
 const groups = 2;
@@ -23,6 +32,15 @@ export const firstContacts = (random: Random, workspaceId: string): Act[] => [
   ...known.map((_, at) => contactAct(random, { workspaceId, at })),
   ...Array.from({ length: groups }, (_, at) => groupAct(random, { workspaceId, at })),
 ];
+
+/** Somebody has another number, or the first one again. */
+export function changedNumber(random: Random, workspaceId: string): Act {
+  const at = random.between(0, known.length - 1);
+  const isMoved = random.chance(0.6);
+  const phone = (isMoved ? moved[at] : known[at]?.phone) ?? null;
+  const contact = { name: `P${at}`, email: known[at]?.email ?? null, phone, tags: ['vip'], variables: {} };
+  return { kind: 'contact', workspaceId, contactId: idOf('a', { workspaceId, at }), contact };
+}
 
 /** Somebody comes, goes or changes; a group changes or goes. */
 export function someContactAct(random: Random, workspaceId: string): Act {

@@ -1,6 +1,6 @@
 import { audiencesAsked } from '#simulation/check-audiences.ts';
 import { reportedIn } from '#simulation/attempts.ts';
-import { type Evidence, eventsOf } from '#simulation/evidence.ts';
+import { type Evidence, eventsOf, lateFailuresIn } from '#simulation/evidence.ts';
 
 /** How often each relevant event happened. */
 export function countsOf(evidence: Evidence): Map<string, number> {
@@ -26,6 +26,7 @@ export function countsOf(evidence: Evidence): Map<string, number> {
     ['rescues', eventsOf(events, 'rescue').filter(({ jobs }) => jobs > 0).length],
     ['catch-ups', first.length],
     ['missed occurrences', missed.length],
+    ['late failures', lateFailuresIn(events).size],
     ['audiences', audiencesAsked(evidence)],
     ['jobs left in the queue', claims.flatMap(({ claim }) => claim.left).length],
     ['unknown outcomes', reportedIn(evidence).filter(({ isUnknown }) => isUnknown).length],

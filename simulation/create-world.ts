@@ -42,7 +42,12 @@ export async function createWorld(scenario: Scenario, openBackend: OpenBackend):
     happens: (kind, weight) =>
       isChaos && weight > 0 && scenario.workerFaults[kind] > 0 && random.chance(scenario.workerFaults[kind] * weight),
     async maybeInterleave(event) {
-      if (isChaos && scenario.actEveryMs !== null && random.chance(0.06)) await users.actOn(event);
+      if (
+        isChaos &&
+        scenario.actEveryMs !== null &&
+        random.chance(scenario.hasChains || scenario.seed % 5 === 0 ? 0.12 : 0.06)
+      )
+        await users.actOn(event);
     },
     onNextRequest: (happen) => void waiting.push(happen),
     fire() {

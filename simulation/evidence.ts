@@ -113,3 +113,12 @@ export function expectedLines(recipients: readonly string[], channels: readonly 
   });
   return new Set(lines);
 }
+
+/** The reports of providers that have failed a message, by its line. */
+export const lateFailuresIn = (events: readonly Event[]) =>
+  Map.groupBy(
+    actsIn(events).filter(
+      ({ act, done }) => act.kind === 'report' && done.answer.kind === 'done' && done.answer.id !== null,
+    ),
+    ({ act }) => (act.kind === 'report' ? lineOf(act) : ''),
+  );

@@ -146,9 +146,10 @@ function finishJob(
   const isLater = finish.status === 'pending';
   const stopReason = isLater ? job.stop_reason : null;
   const isStopped = stopReason !== null;
-  const isReported = job.stop_reason === null && job.run_at > isoOf(finish.startedAt);
-  const ranTo = isStopped ? finish.ifStopped : finish.status;
-  job.status = isReported ? 'pending' : ranTo;
+  const hasFailedLate = job.run_at > isoOf(finish.startedAt);
+  const isReported = hasFailedLate && job.stop_reason === null;
+  job.status = isReported ? 'pending' : hasFailedLate ? 'failed' : isStopped ? finish.ifStopped : finish.status;
+  const ranTo = isLater ? job.status : finish.status;
   job.error_message = stopReason ?? finish.message;
   if (!isStopped) job.reason_code = isReported ? null : finish.code;
   job.claim_id = null;

@@ -1,5 +1,6 @@
 import { topicsOf } from '#simulation/topics.ts';
 import { isWait } from '#domain/ledger-reasons.ts';
+import type { LedgerRow } from '#engine/run/live-delivery.ts';
 import type { EngineStore, Found } from '#engine/store.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
 import { lastWithoutFailOvers } from '#simulation/scenario.ts';
@@ -12,6 +13,14 @@ export type Mutation = {
   from?: number;
   store(store: EngineStore, tables: Tables): Partial<EngineStore>;
 };
+
+/** A claim that reads the ledger wrongly. */
+const withLedger =
+  (read: (rows: LedgerRow[]) => LedgerRow[]): Mutation['store'] =>
+  (store) => ({
+    claim: (request, decide) =>
+      store.claim(request, (found) => decide({ ...found, ledger: async (jobs) => read(await found.ledger(jobs)) })),
+  });
 
 export const mutations: Record<string, Mutation> = {
   'a result counts although another worker owns the job': {
@@ -182,6 +191,20 @@ export const mutations: Record<string, Mutation> = {
           }),
         ),
     }),
+  },
+  'what people left is ignored when an attempt begins': {
+    from: 180,
+    says: /was sent to: the recipient was suppressed \((optional|topic)\)/,
+    store: (store) => ({
+      beginAttempts: (owned, request) =>
+        store.beginAttempts(owned, { ...request, about: { ...request.about, isTest: true } }),
+    }),
+  },
+  'a late failure is not followed': {
+    says: /was not tried over .* after a late failure/,
+    store: withLedger((rows) =>
+      rows.map((row) => (row.has_failed_late ? { ...row, status: 'accepted', has_failed_late: false } : row)),
+    ),
   },
   'who left one topic gets no message of another': {
     says: /had left another topic/,

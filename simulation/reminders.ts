@@ -26,6 +26,15 @@ const someRecipients = [
   '+49 30 7654321',
 ];
 
+const sets = [['webhook'], ['webhook'], ['webhook', 'sms'], ['sms'], ['sms', 'email', 'webhook']] as const;
+/** Channels that are tried in order. */
+const chains = [
+  ['sms', 'email'] as const,
+  ['email', 'sms'] as const,
+  ['sms', 'email', 'webhook'] as const,
+  ['webhook', 'email', 'sms'] as const,
+] as const;
+
 /** A reminder as a user might write it now. Every schedule has an occurrence within the hour. */
 export function someReminder(
   random: Random,
@@ -34,11 +43,13 @@ export function someReminder(
     now,
     workspaceId,
     hasContacts,
-  }: { name: string; now: Temporal.Instant; workspaceId: string; hasContacts: boolean },
+    hasChains,
+  }: { name: string; now: Temporal.Instant; workspaceId: string; hasContacts: boolean; hasChains: boolean },
 ): ReminderInput {
   const hasMany = random.chance(0.15);
   // Without URLs, all webhook deliveries go to the channel's own URL.
-  const known = random.chance(0.2) ? someRecipients.filter((one) => !one.startsWith('http')) : someRecipients;
+  const known =
+    random.chance(0.2) || hasChains ? someRecipients.filter((one) => !one.startsWith('http')) : someRecipients;
   const audience = hasContacts && random.chance(0.6) ? someAudience(random, workspaceId) : undefined;
   const fewest = isAudience(audience) ? 0 : 1;
   const recipients = random.shuffled(known).slice(0, hasMany ? 12 : random.between(fewest, 4));
@@ -53,7 +64,8 @@ export function someReminder(
       topic_id: someTopic(workspaceId, { from: name + recipients.join(' ') }),
     },
     metadata: {
-      channels: random.pick([['webhook'], ['webhook'], ['webhook', 'sms'], ['sms'], ['sms', 'email', 'webhook']]),
+      channels: random.pick<readonly string[]>(hasChains ? chains : sets),
+      channel_mode: hasChains ? 'in_order' : undefined,
       audience,
       misfire: random.pick(['latest', 'latest', 'skip', 'all', undefined]),
     },

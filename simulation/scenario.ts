@@ -21,6 +21,8 @@ export type Scenario = {
   hasContacts: boolean;
   /** Transactions are taken back, as by a fail-over to a standby that is behind, and claims are lost. */
   hasFailOvers: boolean;
+  /** Channels are tried in order, and providers report failures late. */
+  hasChains: boolean;
   /** Users also pause all reminders of a workspace. */
   hasPauses: boolean;
   /** In [0, 1]: how much of the time destinations are faulty. */
@@ -76,9 +78,10 @@ export function scenarioOf(seed: number): Scenario {
     actEveryMs: isCalm ? null : random.pick([null, 2 * minuteMs, 4 * minuteMs, 4 * minuteMs]),
     workerFaults: isCalm ? none : someWorkerFaults(random),
     gaps: isCalm ? [] : someGaps(random, { startMs, chaosMs }),
-    hasContacts: random.chance(0.2),
+    hasContacts: random.chance(0.2) || seed % 6 === 3,
     hasPauses: random.chance(0.2),
     // Not drawn: a seed keeps its other values.
+    hasChains: seed % 6 === 3,
     hasFailOvers: seed > lastWithoutFailOvers,
   };
 }

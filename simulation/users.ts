@@ -1,9 +1,11 @@
+import { z } from 'zod';
+import { channelTypes } from '#contract/channel-types.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { EventContent } from '#simulation/history.ts';
 import type { Act } from '#simulation/people.ts';
 import type { Random } from '#simulation/random.ts';
-import { firstContacts, someContactAct } from '#simulation/contacts.ts';
+import { changedNumber, firstContacts, someContactAct } from '#simulation/contacts.ts';
 import { everyCoverage, someCoverage, topicsOf } from '#simulation/topics.ts';
 import { someReminder } from '#simulation/reminders.ts';
 import { isoOf, type JobRow, type ReminderRow, type Rows } from '#simulation/tables.ts';
@@ -13,6 +15,8 @@ export function createUsers(world: World): Users {
   const { backend, timeline, history, scenario } = world;
   const random = world.userRandom;
   let written = 0;
+  let reported = 0;
+  const hasOptOuts = scenario.seed % 5 === 0;
 
   const now = () => Temporal.Instant.fromEpochMilliseconds(timeline.nowMs());
 
@@ -37,9 +41,47 @@ export function createUsers(world: World): Users {
     }
   }
 
+  /** Somebody leaves what is optional after the claim of their message, and before its attempt has begun or its turn has come. */
+  async function leaveBeforeBegin(event: EventContent): Promise<void> {
+    const waiting =
+      event.kind === 'claim' ? event.claim.started.flatMap(({ run, begun }) => [...run.overflow, ...begun]) : [];
+    const [one] = random.shuffled(event.kind === 'begin' ? event.begun : waiting);
+    const workspaceId =
+      event.kind === 'begin'
+        ? event.job.workspaceId
+        : event.kind === 'claim'
+          ? event.claim.started[0]?.run.job.workspace_id
+          : undefined;
+    if (one === undefined || workspaceId === undefined) return;
+    const channel = z.enum(channelTypes).parse(one.channel);
+    const recipient = recipientKey(one.recipient);
+    await act({ kind: 'suppress', workspaceId, channel, recipient, covers: 'optional', topicId: null });
+  }
+
+  /** A provider reports a message as failed that it has accepted, or may have; or somebody has another number meanwhile. */
+  async function actOnChains(jobId: string | null = null): Promise<void> {
+    const rows = await timeline.during(backend.look());
+    if (random.chance(0.25)) return act(changedNumber(random, random.pick(asFilled(scenario.workspaces)).id));
+    const sent = rows.deliveries.filter(({ status }) => status === 'accepted' || status === 'unknown');
+    const own = sent.filter((row) => row.job_id === jobId);
+    const [row] = random.shuffled(own.length > 0 ? own : sent.slice(-12));
+    if (row === undefined) return;
+    reported += 1;
+    const { workspace_id: workspaceId, job_id: of, id: deliveryId, channel, recipient } = row;
+    await act({
+      kind: 'report',
+      workspaceId,
+      jobId: of,
+      deliveryId,
+      channel,
+      recipient,
+      reportId: `report-${reported}`,
+    });
+  }
+
   /** A user who has just made a change often changes it again. */
   function followUp(done: Act): void {
-    const again = changedMind(done, { random, hasContacts: scenario.hasContacts });
+    const again = changedMind(done, { random, ...scenario });
     if (again === null) return;
     const atMs = timeline.nowMs() + random.pick([0, 50, 2_000, 30_000, 200_000]);
     timeline.at(atMs, () => {
@@ -49,7 +91,7 @@ export function createUsers(world: World): Users {
 
   return {
     async begin() {
-      if (scenario.seed % 5 === 0) await leaveAtFirst();
+      if (hasOptOuts) await leaveAtFirst();
       if (!scenario.hasContacts) return;
       for (const { id } of scenario.workspaces) for (const wanted of firstContacts(random, id)) await act(wanted);
     },
@@ -69,11 +111,13 @@ export function createUsers(world: World): Users {
           now: now(),
           workspaceId,
           hasContacts: scenario.hasContacts,
+          hasChains: scenario.hasChains,
         }),
       });
     },
     async actSomehow() {
       if (random.chance(0.1)) return this.write();
+      if (scenario.hasChains && random.chance(0.5)) return actOnChains();
       if (scenario.hasContacts && random.chance(0.4))
         return act(someContactAct(random, random.pick(asFilled(scenario.workspaces)).id));
       if (scenario.hasPauses && random.chance(0.15))
@@ -88,6 +132,8 @@ export function createUsers(world: World): Users {
     async actOn(event) {
       const id = jobIn(event);
       if (id === null) return;
+      if (hasOptOuts && random.chance(0.4)) return leaveBeforeBegin(event);
+      if (scenario.hasChains && random.chance(0.6)) return actOnChains(id);
       const rows = await timeline.during(backend.look());
       const job = rows.jobs.find((one) => one.id === id);
       if (job === undefined) return;
@@ -165,7 +211,8 @@ function actOnReminder(
 ): Act {
   const { workspace_id: workspaceId, id: reminderId, name } = reminder;
   const of = { workspaceId, reminderId };
-  const rewritten = someReminder(random, { name, now, workspaceId, hasContacts: scenario.hasContacts });
+  const { hasContacts, hasChains } = scenario;
+  const rewritten = someReminder(random, { name, now, workspaceId, hasContacts, hasChains });
   const line = random.shuffled(rows.deliveries.filter((row) => row.workspace_id === workspaceId))[0];
   const [channel] = random.shuffled(scenario.channels.filter((one) => one.workspace_id === workspaceId));
   const to = reminder.status === 'active' ? 'paused' : 'active';
@@ -194,7 +241,7 @@ function actOnReminder(
 
 function changedMind(
   done: Act,
-  { random, hasContacts }: { random: Random; hasContacts: boolean },
+  { random, hasContacts, hasChains }: { random: Random; hasContacts: boolean; hasChains: boolean },
 ): ((now: Temporal.Instant) => Act) | null {
   switch (done.kind) {
     case 'switch':
@@ -206,7 +253,10 @@ function changedMind(
     case 'edit':
       return (now) => {
         const { workspaceId } = done;
-        return { ...done, input: someReminder(random, { name: done.input.name, now, workspaceId, hasContacts }) };
+        return {
+          ...done,
+          input: someReminder(random, { name: done.input.name, now, workspaceId, hasContacts, hasChains }),
+        };
       };
     case 'suppress':
       return () => ({ ...done, kind: 'unsuppress' });
