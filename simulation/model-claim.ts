@@ -108,6 +108,7 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
             of === workspace.id && kind === 'required' ? [[id, 'law' as const]] : [],
           ),
         ),
+        erasure_secret: null,
         has_contacts: contactsOf(tables, workspace.id).length > 0,
         // Nobody is excluded in the simulation.
         has_exclusions: false,

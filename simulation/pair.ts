@@ -84,7 +84,14 @@ export async function openPair(
             store.claim(asked, async (found) => (decided = await decide(watched(found, seen))));
           const audiences = { jobs: request.maxJobs, ms: 1_000_000, people: 4, workspaces: 1 };
           return claimDueJobs(
-            { store: { ...store, claim }, findRoute, billing: 'on', audiences, steadyMs: () => 0 },
+            {
+              store: { ...store, claim },
+              findRoute,
+              billing: 'on',
+              audiences,
+              secrets: createSecretBox(TEST_ENCRYPTION_KEY),
+              steadyMs: () => 0,
+            },
             { ...request, maxAttempts: request.maxJobs + 2 },
           );
         }

@@ -18,6 +18,7 @@ import { ownMigrations } from '#platform/migrate.ts';
 import { deliveryPauseText, type Links, readyText } from '#terminal.ts';
 import type { StartDeliveries } from '#wiring/deliveries.ts';
 import { openBackups } from '#wiring/backups.ts';
+import { openErasures } from '#wiring/erasures.ts';
 import { createRuntime, type Runtime, createRuntimeBase } from '#wiring/runtime.ts';
 import { openMetrics } from '#wiring/metrics.ts';
 import { openSandbox } from '#wiring/sandbox.ts';
@@ -77,6 +78,7 @@ async function openModules(
   watchForAlerts(runtime, { outbound, url: () => url });
   watchHealth(runtime, writeFailure);
   const backups = openBackups(runtime, { outbound, url: () => url });
+  openErasures(runtime);
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const demoPorts = { database, secrets, sandbox, guard: outbound.guard, url: () => url };
   const opened = config.demo ? await openDemo({ ...demoPorts, auth, now: clock.now() }) : null;

@@ -62,12 +62,16 @@ describe('the list of sealed columns', () => {
       // channels
       'features/channels/channel-configuration.ts',
       'features/channels/channels.service.ts',
+      // erasures
+      'features/erasures/erased-person.ts',
       // reminder_hooks
       'features/events/hooks.service.ts',
       // app_settings
       'features/push/push-devices.service.ts',
       // idempotency_keys
       'http/idempotency.ts',
+      // erasure_secrets
+      'platform/erased-address.ts',
       // signing_secrets
       'platform/signing.ts',
     ]);

@@ -1,8 +1,10 @@
 import { callbackGeneration, callbackToken, callbackTokenField } from '#features/channels/callback-token.ts';
 import { openWithAny, sealWith, versionOf } from '#features/auth/auth.secrets.ts';
+import { erasedPersonContext } from '#features/erasures/erased-person.ts';
 import { urlContext } from '#features/calendar-sources/read-source.service.ts';
 import { secretContext } from '#features/events/hooks.service.ts';
 import { pushKeysContext, pushKeysName } from '#features/push/push-devices.service.ts';
+import { erasureSecretContext } from '#platform/erased-address.ts';
 import { signingContext } from '#platform/signing.ts';
 import { answerContext } from '#http/idempotency.ts';
 import type { SecretBox, SecretContext } from '#platform/secrets.ts';
@@ -101,6 +103,20 @@ export const sealedColumns: readonly SealedColumn[] = [
       return { values: [secret, previous ?? null], count: previous === undefined ? 1 : 2 };
     },
   },
+  oneText({
+    table: 'erasures',
+    column: 'sealed_people',
+    text: 'sealed_people',
+    context: ['workspace_id'],
+    contextOf: (row) => erasedPersonContext(text(row.workspace_id)),
+  }),
+  oneText({
+    table: 'erasure_secrets',
+    column: 'sealed_secret',
+    text: 'sealed_secret',
+    context: ['workspace_id'],
+    contextOf: (row) => erasureSecretContext(text(row.workspace_id)),
+  }),
   oneText({
     table: 'calendar_sources',
     column: 'sealed_url',

@@ -25,6 +25,7 @@ export const ActKind = z.enum([
   'suppression',
   'consent',
   'topic',
+  'erasure',
   'schedule',
   'admin',
 ]);
@@ -55,6 +56,7 @@ export const actKinds: Record<ActKind, string> = {
   suppression: 'Suppressions',
   consent: 'Consents',
   topic: 'Topics',
+  erasure: 'Personal data',
   schedule: 'Timezones',
   admin: 'Administration',
 };
@@ -191,6 +193,8 @@ export const acts = {
   'consent.given': 'Noted that {recipient} consents[ to messages by {channel}][, and {others} more consents]',
   'consent.withdrawn':
     'Noted that {recipient} withdraws their consent[ to messages by {channel}][, and {others} more withdrawals]',
+  'erasure.begun': 'Began to erase a person[ with {addresses} addresses and numbers]',
+  'erasure.exported': 'Exported what is kept about a person[ with {addresses} addresses and numbers]',
   'topic.created': 'Created the {kind} topic {name}',
   'topic.changed': 'Changed the topic {name}[ ({fields})]',
   'topic.made_optional': 'Made the topic {name} optional',

@@ -23,6 +23,7 @@ import { clientErrorRoutes } from '#contract/client-errors.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { reauthenticationRoutes } from '#contract/reauthentication.ts';
 import { contactGroupRoutes } from '#contract/contact-groups.ts';
+import { erasureRoutes } from '#contract/erasures.ts';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
 import { contactImportRoutes } from '#contract/contact-imports.ts';
 import { contactRoutes } from '#contract/contacts.ts';
@@ -120,6 +121,7 @@ export const routes = {
   ...suppressionRoutes,
   ...consentRoutes,
   ...topicRoutes,
+  ...erasureRoutes,
   ...notificationRoutes,
   ...jobRoutes,
   ...exclusionRoutes,

@@ -4,7 +4,7 @@ import { Empty, Id, InstantText, Page, PageQuery, RequiredText, Text, withVisibl
 import { channelTypes } from '#contract/channel-types.ts';
 import { del, get, patch, post } from '#contract/route.ts';
 
-export const suppressionReasons = ['unsubscribed', 'stopped', 'bounced', 'complained', 'manual'] as const;
+export const suppressionReasons = ['unsubscribed', 'stopped', 'bounced', 'complained', 'manual', 'erased'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
 /** What an entry covers: all messages, those of optional topics, or those of one topic. A required topic is covered by `everything` alone. */

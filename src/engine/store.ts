@@ -161,6 +161,8 @@ export type WorkspaceFacts = WorkspacePlan &
     has_suppressions: boolean;
     /** Why nobody can leave the required topics, by their ids. */
     required_topics: Readonly<Record<string, TopicReason>>;
+    /** The sealed key of erased addresses; null where the workspace has erased nobody. */
+    erasure_secret: string | null;
     has_contacts: boolean;
     /** Reminders to somebody are paused, or were, or a run is skipped for somebody. */
     has_exclusions: boolean;

@@ -12,4 +12,5 @@ export const advisoryLocks = {
   keyRotation: 726_009,
   nightlyBackup: 726_010,
   totaller: 726_011,
+  erasures: 726_012,
 } as const;

@@ -307,7 +307,7 @@ export type Suppressions = CreatedRow & {
   workspace_id: string;
   channel: ChannelType;
   recipient: string;
-  reason: 'unsubscribed' | 'stopped' | 'bounced' | 'complained' | 'manual';
+  reason: 'unsubscribed' | 'stopped' | 'bounced' | 'complained' | 'manual' | 'erased';
   covers: Generated<'everything' | 'optional' | 'topic'>;
   topic_id: string | null;
   created_by: string | null;
@@ -335,6 +335,22 @@ export type Consents = CreatedRow & {
   actor_email: ColumnType<string | null, never, never>;
   client_address: ColumnType<string | null, never, never>;
 };
+
+export type Erasures = {
+  id: string;
+  workspace_id: string;
+  sealed_people: string | null;
+  hashes: string[];
+  asked_how: string;
+  asked_by: string | null;
+  asked_at: string;
+  first_pass_at: string | null;
+  done_at: string | null;
+  counts: JSONColumnType<Record<string, number>, never, never>;
+  named_in: JSONColumnType<{ kind: 'reminder' | 'template'; id: string }[], never, never>;
+};
+
+export type ErasureSecrets = { workspace_id: string; sealed_secret: string };
 
 export type Topics = ChangedRow & {
   external_id: string | null;
@@ -638,6 +654,8 @@ export type Schema = {
   consent_texts: ConsentTexts;
   consents: Consents;
   topics: Topics;
+  erasures: Erasures;
+  erasure_secrets: ErasureSecrets;
   contacts: Contacts;
   job_skips: JobSkips;
   contact_groups: ContactGroups;

@@ -279,6 +279,11 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listTopics: () => ({}),
   createTopic: () => ({ body: { name: `Events ${randomUUID().slice(0, 8)}` } }),
   updateTopic: ({ topic }) => ({ params: { id: topic }, body: { name: `Rent ${randomUUID().slice(0, 8)}` } }),
+  listErasures: () => ({}),
+  erasePerson: () => ({
+    body: { addresses: [`gone-${randomUUID().slice(0, 8)}@example.com`], asked_how: 'By letter' },
+  }),
+  exportPerson: () => ({ body: { addresses: ['anna@example.com'] } }),
   removeSuppression: ({ suppression }) => ({ params: { id: suppression } }),
   listJobs: ({ reminder }) => ({ query: { status: 'all', reminder_id: reminder, from: '2026-01-01T00:00:00Z' } }),
   countJobs: () => ({ query: { from: '2026-01-01T00:00:00+01:00', to: '2100-01-01T00:00:00Z' } }),

@@ -23,6 +23,7 @@ import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
 import { contactDetailsHandlers } from '#features/contact-details/contact-details.http.ts';
+import { erasureHandlers } from '#features/erasures/erasures.http.ts';
 import { backupHandlers } from '#features/backups/backups.http.ts';
 import type { NightlyBackups } from '#features/backups/nightly-backups.service.ts';
 import { contactGroupHandlers } from '#features/contact-groups/contact-groups.http.ts';
@@ -268,6 +269,7 @@ export async function openWeb(
       ...templateHandlers(common),
       ...templateCategoryHandlers,
       ...contactDetailsHandlers,
+      ...erasureHandlers({ secrets }),
       ...contactHandlers,
       ...contactGroupHandlers,
       ...suppressionHandlers,

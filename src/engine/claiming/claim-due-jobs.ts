@@ -25,12 +25,16 @@ import { isSettled, type LedgerRow } from '#engine/run/live-delivery.ts';
 import { type ClaimRequest, type EngineStore, type Found, type WorkspaceFacts } from '#engine/store.ts';
 import { contactKey, fallbackChainsOf, type SentBefore } from '#domain/fallback-chains.ts';
 import { keyInWorkspace } from '#engine/run/contacts.ts';
+import { erasedKeyOf, openErasureSecret } from '#platform/erased-address.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 export type ClaimDeps = {
   store: EngineStore;
   findRoute: FindRoute;
   billing: Billing;
   audiences: AudienceBudget;
+  /** Opens the keys of erased addresses. */
+  secrets: SecretBox;
   steadyMs: () => number;
 };
 
@@ -88,7 +92,7 @@ async function decide(
     !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true);
   const demoUse = enforceDemoLimits(prepared, { workspaces, isCounted });
   const usage = enforceQuota(prepared, { workspaces, billing: deps.billing, now: request.now, isCounted });
-  await leaveOutSuppressed(prepared, { found, workspaces });
+  await leaveOutSuppressed(prepared, { found, workspaces, secrets: deps.secrets });
   await leaveOutExcluded(prepared, { found, workspaces, nowMs });
   const hours = await applySendingHours(prepared, { found, workspaces, nowMs });
   // Last: suppressions and contacts have numbers in E.164.
@@ -186,7 +190,7 @@ const wasTried = (row: LedgerRow) => row.first_attempt_at !== null;
 
 async function leaveOutSuppressed(
   prepared: readonly PreparedJob[],
-  { found, workspaces }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts> },
+  { found, workspaces, secrets }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts>; secrets: SecretBox },
 ): Promise<void> {
   const concerned = prepared.filter(({ job }) => workspaces.get(job.workspace_id)?.has_suppressions === true);
   if (concerned.length === 0) return;
@@ -203,12 +207,28 @@ async function leaveOutSuppressed(
       isTest,
     }));
   });
-  const suppressed = await found.suppressed(asked);
-  for (const [at, skip] of suppressed) {
-    const one = asked[at];
+  const all = [...asked, ...asErased(asked, { workspaces, secrets })];
+  for (const [at, skip] of await found.suppressed(all)) {
+    const one = all[at];
     if (one !== undefined)
       one.target.problem ??= skip.isFallingBack && one.isOnly ? cannotBeReached : reasonOfSkip[skip.code];
   }
+}
+
+/** The same messages by what stands on the list in place of addresses that were erased, in workspaces that have such entries. */
+function asErased<T extends { workspaceId: string; key: string }>(
+  asked: readonly T[],
+  { workspaces, secrets }: { workspaces: ReadonlyMap<string, WorkspaceFacts>; secrets: SecretBox },
+): T[] {
+  const makers = new Map<string, (key: string) => string>();
+  // Sealed with a lost key, it says nothing; the claim goes on.
+  for (const { id: workspaceId, erasure_secret: sealed } of workspaces.values())
+    if (sealed !== null && secrets.keyOf(sealed) !== 'unknown')
+      makers.set(workspaceId, erasedKeyOf(openErasureSecret(sealed, { workspaceId, secrets })));
+  return asked.flatMap((one) => {
+    const key = makers.get(one.workspaceId)?.(one.key);
+    return key === undefined ? [] : [{ ...one, key }];
+  });
 }
 
 /**

@@ -191,6 +191,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
         findRoute,
         billing,
         audiences: limits.audiences,
+        secrets,
         steadyMs: clock.steadyMs,
       },
       {

@@ -44,7 +44,14 @@ describe('an outcome that comes late', () => {
     const request = { now, worker: 'one', maxJobs: 9, maxAttempts: 9, order: { by: 'due' as const }, except: [] };
     const leaseUntil = now.add({ seconds: 90 });
     const made = await claimDueJobs(
-      { store, findRoute, billing: 'off', audiences: defaultAudienceBudget, steadyMs: fixture.clock.steadyMs },
+      {
+        store,
+        findRoute,
+        billing: 'off',
+        audiences: defaultAudienceBudget,
+        secrets: createSecretBox(TEST_ENCRYPTION_KEY),
+        steadyMs: fixture.clock.steadyMs,
+      },
       { ...request, claimId: randomUUIDv7(), leaseUntil },
     );
     if (made === null) throw new Error('nothing is due');

@@ -181,6 +181,7 @@ export const workspaceFacts = {
            case when w.demo_hour > $4::timestamptz - interval '1 hour' then w.demo_hour_messages else 0 end) end as demo_sent,
          exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
          (select coalesce(jsonb_object_agg(t.id, t.why), '{}') from topics t where t.workspace_id = w.id and t.kind = 'required') as required_topics,
+         (select e.sealed_secret from erasure_secrets e where e.workspace_id = w.id) as erasure_secret,
          exists (select from contacts c where c.workspace_id = w.id) as has_contacts,
          exists (select from contacts c where c.workspace_id = w.id and c.paused_until is not null)
            or exists (select from job_skips s where s.workspace_id = w.id) as has_exclusions,

@@ -444,6 +444,8 @@ describe('each act of the audit log is recorded by what does it', () => {
       call('POST', '/api/consents', {
         consents: [{ channel: 'email', recipient: 'anna@example.com', kind: 'withdrawn', how: 'writing' }],
       }),
+    'erasure.begun': () => request('erasePerson'),
+    'erasure.exported': () => request('exportPerson'),
     'topic.created': () => request('createTopic'),
     'topic.changed': () => request('updateTopic'),
     'topic.made_optional': async () => {

@@ -38,5 +38,6 @@ const warnings: Record<SuppressionReason, string> = {
   stopped: `${withdrawn} Their provider may refuse the messages until they answer START.`,
   complained: withdrawn,
   bounced: 'Continue only if the address works again: repeated bounces harm the delivery of all your mail.',
+  erased: 'The person asked to be erased. Continue only if they have asked for messages again.',
   manual: 'The audit log records who did this. Skipped messages are not sent later.',
 };

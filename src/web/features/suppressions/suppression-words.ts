@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconEraser,
   IconHandStop,
   IconMailOff,
   IconMessageOff,
@@ -45,6 +46,12 @@ export const reasonLooks: Record<SuppressionReason, ReasonLook> = {
     sentence: 'They reported a message as spam.',
     icon: IconHandStop,
     whole: 'as mailbox providers demand',
+  },
+  erased: {
+    word: 'Erased',
+    sentence: 'What was kept about them was erased; only a hash of the address is left.',
+    icon: IconEraser,
+    whole: 'nobody knows any more who it was',
   },
   manual: { word: 'Added manually', sentence: 'They were added manually.', icon: IconUserOff, whole: null },
 };

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { Id, InstantText, Page, PageQuery, RequiredText, withVisibleAddress } from '#contract/common.ts';
+import { CountryText } from '#contract/contacts.ts';
+import { get, post } from '#contract/route.ts';
+
+/** `addresses`: of one person. `underWay`: erasures of a workspace at a time. */
+export const erasureLimits = { addresses: 10, askedHow: 200, underWay: 20 } as const;
+
+/** An erasure of what a workspace keeps about a person. It names nobody. */
+export const Erasure = z.object({
+  id: Id,
+  /** How the person asked for it. */
+  asked_how: z.string(),
+  /** The name of the member who began it; null for a program, and for a person whose account is deleted. */
+  asked_by_name: z.string().nullable(),
+  asked_at: InstantText,
+  /** When everything was erased except for what was being sent at that moment; null before. */
+  first_pass_at: InstantText.nullable(),
+  /** When that was erased as well; null while it goes on. */
+  done_at: InstantText.nullable(),
+  /** How many rows were deleted or emptied, by table. */
+  counts: z.record(z.string(), z.number().int()),
+  /** Reminders and templates whose own text names the person. Only who writes them can mend that. */
+  named_in: z.array(z.object({ kind: z.enum(['reminder', 'template']), id: Id })),
+  /** Until when the audit log names the person where it did before: its entries cannot be changed. */
+  in_audit_log_until: InstantText,
+});
+export type Erasure = z.output<typeof Erasure>;
+
+const Person = z.strictObject({
+  addresses: z
+    .array(
+      RequiredText(2_000, { missing: 'Enter an address or a number' })
+        .transform((text) => text.trim())
+        .superRefine(withVisibleAddress),
+    )
+    .min(1, 'Name at least one address or number')
+    .max(erasureLimits.addresses),
+  /** For numbers without a country code. */
+  default_country: CountryText.nullable().optional(),
+});
+
+export const ErasureInput = Person.extend({
+  asked_how: RequiredText(erasureLimits.askedHow, { missing: 'Say how the person asked for it' }),
+});
+export type ErasureInput = z.output<typeof ErasureInput>;
+
+export const erasureRoutes = {
+  listErasures: get('/api/erasures', {
+    access: 'admin',
+    summary: 'List the erasures of what was kept about people, newest first',
+    query: PageQuery,
+    answer: Page(Erasure),
+  }),
+  erasePerson: post('/api/erasures', {
+    access: 'admin',
+    needsReauthentication: true,
+    summary: 'Erase what is kept about a person, by their addresses and numbers; cannot be undone',
+    body: ErasureInput,
+    answer: Erasure,
+    status: 201,
+  }),
+  // A POST, so that no address stands in a log of URLs.
+  exportPerson: post('/api/erasures/export', {
+    access: 'admin',
+    isCostly: true,
+    summary: 'What is kept about a person, by their addresses and numbers, as JSON',
+    body: Person,
+    answer: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+    status: 200,
+  }),
+};

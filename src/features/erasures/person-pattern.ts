@@ -1,0 +1,35 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+
+const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** Between the digits of a number as people write it. */
+const gap = String.raw`[\s().\/-]{0,3}`;
+const spaced = (digits: string) => [...digits].map(escaped).join(gap);
+
+/** A number with its country, and as it is dialled within it. */
+function numberPattern(number: string): string {
+  const found = parsePhoneNumberFromString(number);
+  if (found === undefined) return spaced(number.replace(/^\+/, ''));
+  const { countryCallingCode: country, nationalNumber } = found;
+  return `(?:(?:\\+|00)${gap}${spaced(country)}${gap}(?:\\(0\\)${gap})?|0|${spaced(country)})${gap}${spaced(nationalNumber)}`;
+}
+
+/**
+ * A regular expression of PostgreSQL that finds these addresses and numbers in a text, whole and however numbers are spaced, to be
+ * used without regard to case. Each alternative is a literal with bounded gaps, so that the work is linear.
+ */
+export function personPattern(spellings: readonly string[]): string {
+  const parts = spellings.map((text) =>
+    /^\+\d+$/.test(text)
+      ? `(?<!\\d)${numberPattern(text)}(?!\\d)`
+      : `(?<![[:alnum:]._%+-])${escaped(text)}(?![[:alnum:]_-]|\\.[[:alnum:]])`,
+  );
+  return parts.join('|');
+}
+
+/** Whole names of at least two words, as regular expressions of PostgreSQL: a single word names too many things. */
+export const namesPattern = (names: readonly string[]): string[] =>
+  names
+    .map((name) => name.trim())
+    .filter((name) => /\S\s+\S/.test(name))
+    .map((name) => `(?<![[:alnum:]])${escaped(name)}(?![[:alnum:]])`);

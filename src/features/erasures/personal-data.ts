@@ -1,0 +1,273 @@
+/**
+ * What is kept about people, table by table: where a person is found, and what erases it. `personal-data.test.ts` compares this with the columns of the
+ * database, so that a new one says what becomes of it.
+ *
+ * Conditions are SQL about a row `t` of one workspace, with the parameters `:keys` (as the suppression list has them), `:spellings` (as the ledger may
+ * have them), `:contacts`, `:pattern` (finds them in a text) and `:secret`.
+ */
+
+/** Why a text stays: it is about nobody who gets messages, it belongs to an account and goes with it, or as it says. */
+type Kept = 'nobody' | 'account' | { because: string };
+
+export type PersonalTable = {
+  /** Which rows are about the person; left out where none are. Without `isDeleted` and `set` they stay. */
+  where?: string;
+  /** Their rows are deleted, with every column. */
+  isDeleted?: true;
+  /** What the columns become otherwise. */
+  set?: Readonly<Record<string, string>>;
+  kept?: Readonly<Record<string, Kept>>;
+  /** What a person is given of these rows, as a select list; left out where other tables say it. Never what is about other people. */
+  shown?: string;
+};
+
+const names = (...columns: string[]) => columns.map((column) => `t.${column}::text ~* :pattern`).join(' or ');
+const erased = "'(erased)'";
+const without = (column: string, as = 'text') => `regexp_replace(t.${column}::text, :pattern, ${erased}, 'gi')::${as}`;
+const isNobody = (...columns: string[]): Record<string, Kept> =>
+  Object.fromEntries(columns.map((column) => [column, 'nobody']));
+const ofAccount = (...columns: string[]): PersonalTable => ({
+  kept: Object.fromEntries(columns.map((column): [string, Kept] => [column, 'account'])),
+});
+const aboutNobody = (...columns: string[]): PersonalTable => ({ kept: isNobody(...columns) });
+const spelled = (column: string) => `lower(normalize(t.${column}, nfkc)) = any (:spellings)`;
+
+/** SQL of what stands in place of an address, as `erasedKeyOf` makes it. */
+export const erasedKey = (address: string) =>
+  `'#' || translate(rtrim(encode(sha256(convert_to(:secret || ' ' || lower(normalize(${address}, nfkc)), 'UTF8')), 'base64'), '='), '+/', '-_')`;
+
+/** A list of recipients without the person. */
+const remaining = (lines: string) =>
+  `(select coalesce(jsonb_agg(u.line order by u.n), '[]') from jsonb_array_elements_text(${lines}) with ordinality as u (line, n) where u.line !~* :pattern)`;
+const withoutLine = (content: string, type: string) =>
+  `(case when jsonb_typeof(${content}::jsonb -> 'recipients') = 'array'
+         then jsonb_set(${content}::jsonb, '{recipients}', ${remaining(`${content}::jsonb -> 'recipients'`)}) else ${content}::jsonb end)::${type}`;
+const listed = (content: string) =>
+  `jsonb_typeof(${content}::jsonb -> 'recipients') = 'array' and (${content}::jsonb -> 'recipients')::text ~* :pattern`;
+
+/** Of a message to the person alone nothing stays; of one to others as well, what it says to them. */
+const withoutThem = `
+  case when jsonb_typeof(t.payload -> 'recipients') = 'array' and ${remaining("t.payload -> 'recipients'")} = '[]'
+       then t.payload || '{"recipients": [], "values": {}, "data": {}}'
+            || case when t.payload ? 'content' then jsonb_build_object('content', (t.payload -> 'content') || '{"subject": "(erased)", "message": "(erased)"}') else '{}' end
+       else regexp_replace(${withoutLine('t.payload', 'jsonb')}::text, :pattern, ${erased}, 'gi')::jsonb end`;
+
+const theirText: Kept = { because: 'a text that a member wrote: the erasure says which ones name the person' };
+const inAuditLog: Kept = { because: 'entries of the audit log are never changed; they are deleted after 400 days' };
+
+export const personalData: Readonly<Record<string, PersonalTable>> = {
+  contacts: {
+    shown: `t.name, t.first_name, t.last_name, t.salutation, t.email, t.phone, t.timezone, t.language, t.preferred_channel, t.note, t.tags, t.variables, t.paused_until, t.created_at, t.updated_at`,
+    where: 't.email_key = any (:keys) or t.phone = any (:keys)',
+    isDeleted: true,
+  },
+  contact_import_changes: {
+    shown: `t.before, t.imported_at`,
+    where:
+      "t.contact_id = any (:contacts) or t.before ->> 'email_key' = any (:keys) or t.before ->> 'phone' = any (:keys)",
+    isDeleted: true,
+  },
+  deliveries: {
+    shown: `t.job_id, t.channel, t.recipient, t.recipient_name, t.scheduled_for, t.status, t.attempts, t.first_attempt_at, t.completed_at, t.provider, t.provider_answer, t.reason`,
+    where: `t.channel not in ('slack', 'push') and t.recipient not like 'http%://%' and t.recipient !~ '^#'
+            and (t.contact_id = any (:contacts)
+                 or address_hash(t.recipient) = any (array(select address_hash(s) from unnest(:spellings) as s)) and ${spelled('recipient')})`,
+    set: {
+      recipient: erasedKey('t.recipient'),
+      recipient_name: 'null',
+      reason: without('reason'),
+      reason_params: without('reason_params', 'jsonb'),
+      provider_id: 'null',
+      provider_answer: 'null',
+      attempt_history: 'null',
+    },
+    kept: {
+      ...isNobody('channel', 'status', 'provider', 'through', 'reason_code'),
+      content_hash: { because: 'the hash of what was sent is its proof, and leads to no text' },
+    },
+  },
+  totals_misses: {
+    where: spelled('recipient'),
+    set: { recipient: erasedKey('t.recipient') },
+    kept: isNobody('channel'),
+  },
+  jobs: {
+    shown: `t.id, t.name, t.scheduled_for, t.status, t.payload -> 'content' as content, t.payload -> 'values' as values, t.payload -> 'data' as data`,
+    where: names('payload', 'name', 'error_message'),
+    set: { payload: withoutThem, name: without('name'), error_message: without('error_message') },
+    kept: isNobody('type', 'status', 'stop_reason', 'reason_code', 'run_outcome'),
+  },
+  job_executions: {
+    where: names('error_message', 'logs'),
+    set: { error_message: without('error_message'), logs: without('logs', 'jsonb') },
+    kept: isNobody('status'),
+  },
+  reminders: {
+    shown: `t.id, t.name, t.status, t.created_at`,
+    where: `${listed('t.content')} or ${names('deleted_jobs')}`,
+    set: { content: withoutLine('t.content', 'json'), deleted_jobs: without('deleted_jobs', 'jsonb') },
+    kept: {
+      ...isNobody('status', 'schedule_config', 'metadata', 'deleted_from', 'sort_key'),
+      name: theirText,
+      description: theirText,
+    },
+  },
+  reminder_texts: {
+    where: listed('t.content'),
+    set: { content: withoutLine('t.content', 'jsonb') },
+    kept: isNobody('timezone'),
+  },
+  events: {
+    where: names('key', 'hint'),
+    set: { key: `left(${without('key')}, 200)`, hint: `left(${without('hint')}, 300)` },
+    kept: isNobody('event', 'request_hash'),
+  },
+  event_payloads: {
+    shown: `t.event_id, t.payload`,
+    where: names('payload'),
+    set: { payload: "'{}'" },
+  },
+  webhook_activities: {
+    shown: `t.type, t.occurred_at, t.status, t.body`,
+    where: names('body', 'answer'),
+    isDeleted: true,
+  },
+  idempotency_keys: { where: names('key', 'answer'), isDeleted: true },
+  sandbox_messages: {
+    shown: `t.channel, t.sender, t.recipient, t.subject, t.body_text, t.received_at`,
+    where: `${spelled('recipient')} or ${names('sender', 'subject', 'body_text', 'body_html', 'headers', 'body_raw')}`,
+    isDeleted: true,
+  },
+  received_reports: {
+    shown: `t.channel, t.provider, t.kind, t.sent_at`,
+    where: spelled('sender'),
+    isDeleted: true,
+  },
+  suppressions: {
+    shown: `t.channel, t.recipient, t.reason, t.covers, t.topic_id, t.created_at`,
+    where: 't.recipient = any (:keys)',
+    isDeleted: true,
+  },
+  monthly_reports: {
+    shown: `t.address, t.created_at, t.reported_month`,
+    where: 't.address_key = any (:keys)',
+    isDeleted: true,
+  },
+  notices: {
+    where: names('name', 'reason'),
+    set: { name: without('name'), reason: without('reason') },
+    kept: isNobody('timezone', 'kind'),
+  },
+
+  templates: { kept: { name: theirText, description: theirText, content: theirText, variables: theirText } },
+  template_versions: { kept: { name: theirText, description: theirText, content: theirText, variables: theirText } },
+  template_categories: { kept: { name: theirText, description: theirText, color: 'nobody' } },
+  contact_groups: { kept: { name: theirText, rule: theirText, sort_key: theirText } },
+  calendar_sources: {
+    kept: {
+      ...isNobody('sealed_url', 'host', 'file_name', 'offsets', 'all_day_time', 'etag', 'last_modified', 'failure'),
+      name: theirText,
+      file: { because: 'a calendar as it was given: it is read again with its next change' },
+      left_out: { because: 'events of that calendar, which go with it' },
+    },
+  },
+  audit_log: {
+    where: names('details'),
+    shown: `t.created_at, t.action, t.details`,
+    kept: {
+      ...isNobody('action', 'target', 'actor_kind', 'kind', 'client_address'),
+      details: inAuditLog,
+      actor_name: 'account',
+      actor_email: 'account',
+    },
+  },
+  claims: {
+    kept: {
+      worker: 'nobody',
+      begun: { because: 'first attempts until their outcome: the erasure waits until they have ended' },
+    },
+  },
+  erasures: {
+    kept: {
+      ...isNobody('hashes', 'counts', 'named_in'),
+      asked_how: theirText,
+      sealed_people: { because: 'until the erasure has ended' },
+    },
+  },
+  erasure_secrets: aboutNobody('sealed_secret'),
+  log_entries: {
+    kept: {
+      ...isNobody('level', 'process'),
+      ...Object.fromEntries(
+        ['message', 'details'].map((column): [string, Kept] => [
+          column,
+          { because: 'the log of the installation names no recipient' },
+        ]),
+      ),
+    },
+  },
+
+  alerts: aboutNobody('cause', 'detail'),
+  api_keys: aboutNobody('name', 'role', 'prefix', 'token_hash', 'scopes'),
+  app_settings: aboutNobody('key', 'value'),
+  calendar_feeds: aboutNobody('shows', 'token_hash'),
+  channels: aboutNobody('name', 'type', 'configuration', 'sealed_secrets'),
+  contact_imports: aboutNobody('file_name', 'default_country', 'status', 'counts', 'undo'),
+  contact_words: aboutNobody('kind', 'word'),
+  delivery_days: aboutNobody('channel', 'outcome'),
+  health_days: aboutNobody('component'),
+  hook_calls: aboutNobody('problem'),
+  minute_figures: aboutNobody('kind'),
+  pictures: aboutNobody('media_type', 'sha256', 'bytes'),
+  process_figures: aboutNobody('thread', 'figures'),
+  processes: aboutNobody('role', 'version', 'host', 'outbound'),
+  reminder_hooks: aboutNobody('sealed_secret'),
+  request_counts: {
+    kept: { bucket: 'nobody', subject: { because: 'counts of requests by address, for a day at most' } },
+  },
+  sandbox_payments: aboutNobody('id', 'kind', 'customer_id', 'body'),
+  sandbox_simulated_failures: aboutNobody('channel', 'failure'),
+  schema_migrations: aboutNobody('name', 'hash'),
+  signing_secrets: aboutNobody('sealed_secret', 'sealed_previous'),
+  topics: aboutNobody('name', 'kind', 'why'),
+  totals_channels: aboutNobody('channel'),
+  totals_reasons: aboutNobody('channel', 'reason'),
+  unknown_paths: aboutNobody('path'),
+  webhooks: aboutNobody('url', 'activity_types', 'last_outcome', 'last_answer'),
+  workspace_imports: aboutNobody('status'),
+  workspaces: aboutNobody(
+    'name',
+    'slug',
+    'description',
+    'avatar_url',
+    'settings',
+    'subscription_status',
+    'subscription_tier',
+    'company_name',
+  ),
+
+  auth_accounts: ofAccount(
+    'account_id',
+    'provider_id',
+    'access_token',
+    'refresh_token',
+    'id_token',
+    'scope',
+    'password',
+  ),
+  auth_email_changes: ofAccount('email', 'token_hash'),
+  auth_reauthentication_codes: ofAccount('code_hash'),
+  auth_sessions: ofAccount('token', 'ip_address', 'user_agent'),
+  auth_two_factors: ofAccount('secret', 'backup_codes'),
+  auth_verifications: ofAccount('identifier', 'value'),
+  billing_customers: ofAccount('customer_id'),
+  billing_events: ofAccount('id', 'type'),
+  demo_requests: ofAccount('name', 'email', 'message'),
+  profiles: ofAccount('email', 'full_name', 'avatar_url', 'time_zone'),
+  push_browsers: ofAccount('endpoint', 'p256dh', 'auth', 'user_agent'),
+  subscriptions: ofAccount('id', 'customer_id', 'tier', 'status'),
+  support_answers: ofAccount('author', 'message'),
+  support_requests: ofAccount('email', 'category', 'subject', 'message'),
+  workspace_invitations: ofAccount('email', 'role', 'token_hash'),
+  workspace_members: ofAccount('role'),
+};
