@@ -60,6 +60,8 @@ const owners: Record<string, Writers> = {
   claims: { engine: every },
   contact_groups: { 'features/contact-groups': every, ...imported },
   contact_import_changes: { 'features/contacts': ['insert', 'delete'] },
+  erasure_secrets: { 'features/erasures': ['insert'] },
+  erasures: { 'features/erasures': ['insert', 'update'] },
   contact_imports: { 'features/contacts': every },
   contacts: { 'features/contacts': every, ...imported },
   deliveries: {
@@ -68,6 +70,8 @@ const owners: Record<string, Writers> = {
     'features/jobs': ['insert', 'update'],
     // Reports of providers.
     'features/channels': ['update'],
+    // What waits for a person who is erased.
+    'features/erasures': ['update'],
     // A cancelled event, an edited reminder: what waits ends as skipped (`endUnsent`).
     'features/events': ['update'],
     'features/reminders': ['update'],
@@ -151,6 +155,12 @@ const owners: Record<string, Writers> = {
     'features/consents': ['insert', 'delete'],
     // What an entry covers gets narrower.
     'features/suppressions': ['update'],
+    'features/suppressions': every,
+    ...imported,
+    // The past of a demo.
+    'features/demo': ['insert'],
+    // What stands in place of erased addresses.
+    'features/erasures': ['insert'],
   },
   template_categories: { 'features/template-categories': every, ...imported },
   template_versions: { 'features/templates': ['insert', 'delete'], ...imported },

@@ -25,6 +25,8 @@ const leftOut: Record<string, string> = {
   calendar_sources: 'its address is a secret; the import says that the calendar has to be added again',
   channel_rate_limits: 'the state of a channel',
   contact_import_changes: 'what an import did here',
+  erasure_secrets: 'a secret',
+  erasures: 'whom this workspace erased, by hashes of its own',
   contact_imports: 'what was done here',
   contact_words: 'what its contacts say',
   consents: 'what was said here; a file that anybody can write proves nothing',

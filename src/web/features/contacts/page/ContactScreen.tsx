@@ -1,11 +1,12 @@
 import { Anchor, Button, Group } from '@mantine/core';
 import { IconPencil, IconSend, IconUserOff } from '@tabler/icons-react';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import type { Suppression } from '#contract/suppressions.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
 import { ApiError } from '#web/api/client.ts';
+import { fetchPerson } from '#web/api/erasures.ts';
 import { usePauseContact } from '#web/api/exclusions.ts';
 import { useContact, useContactDeliveries, useUpcomingOfContact } from '#web/api/contact-details.ts';
 import { useTopics } from '#web/api/topics.ts';
@@ -18,6 +19,7 @@ import { NarrowSuppressionDialog } from '#web/features/suppressions/NarrowSuppre
 import { canNarrow, messagesOf, reasonLooks } from '#web/features/suppressions/suppression-words.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { act } from '#web/ui/act.ts';
+import { saveFile } from '#web/ui/save-file.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -32,6 +34,7 @@ import { ContactUpcoming } from './ContactUpcoming.tsx';
 
 const ContactDialog = lazy(() => import('#web/features/contacts/ContactDialog.tsx'));
 const WriteDialog = lazy(() => import('./WriteDialog.tsx'));
+const EraseDialog = lazy(() => import('#web/features/erasures/EraseDialog.tsx'));
 const PauseDialog = lazy(() => import('#web/features/exclusions/PauseDialog.tsx'));
 
 const route = getRouteApi('/themed/signed-in/contacts/$id');
@@ -110,6 +113,7 @@ function Page({ contact }: { contact: ContactDetails }) {
           <ContactUpcoming contact={contact} onPause={() => open('pause')} />
           <ContactConsents contact={contact} />
           <ContactFacts contact={contact} />
+          <PersonalData contact={contact} />
         </div>
       </div>
       <Suspense>
@@ -214,6 +218,50 @@ function whyOf({ reason, created_by_name: by }: Suppression): string {
   if (reason === 'manual' && by !== null) return `Added by ${by}.`;
   const { sentence, whole } = reasonLooks[reason];
   return whole === null ? sentence : `${sentence} That covers everything: ${whole}.`;
+}
+
+/** What is kept about the contact: to be handed out, or erased. For admins. */
+function PersonalData({ contact: { email, phone } }: { contact: ContactDetails }) {
+  const { workspace } = useWorkspace();
+  const navigate = useNavigate();
+  const { state, dialog, open } = useDialogState<true>();
+  const [isBusy, setBusy] = useState(false);
+  const addresses = [email, phone].filter((address) => address !== null);
+  if (workspace.role === 'member' || addresses.length === 0) return null;
+  const write = async () => {
+    setBusy(true);
+    await act(
+      fetchPerson(workspace.id, addresses).then((file) => saveFile('personal-data.json', file)),
+      {
+        failed: 'Error exporting what is kept',
+        done: ['Personal data exported', 'The file has what this workspace keeps about them.'],
+      },
+    );
+    setBusy(false);
+  };
+  return (
+    <RecordSection title="Personal data">
+      <Group gap={8} px="var(--gutter)" pb="md">
+        <Button variant="default" loading={isBusy} onClick={() => void write()}>
+          Export
+        </Button>
+        <Button variant="default" onClick={() => open(true)}>
+          Erase
+        </Button>
+      </Group>
+      <Suspense>
+        {state.asked === true && (
+          <EraseDialog
+            key={state.openCount}
+            workspaceId={workspace.id}
+            addresses={addresses}
+            onErased={() => void navigate({ to: '/contacts' })}
+            {...dialog}
+          />
+        )}
+      </Suspense>
+    </RecordSection>
+  );
 }
 
 /** The fields of the contact, its tags, groups and values. */

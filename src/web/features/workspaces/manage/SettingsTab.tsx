@@ -12,6 +12,7 @@ import { useSaveSettings } from '#web/api/workspaces.ts';
 import { useDeleteWorkspace } from '#web/api/workspace-deletion.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
 import { SendingHoursButton } from '#web/features/channels/hours/SendingHoursButton.tsx';
+import { PersonalDataSection } from '#web/features/erasures/PersonalDataSection.tsx';
 import { WorkspaceFileSection } from '#web/features/workspace-file/WorkspaceFileSection.tsx';
 import { act } from '#web/ui/act.ts';
 import { PictureField } from '#web/ui/picture/PictureField.tsx';
@@ -106,6 +107,7 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
         </Text>
       </RecordSection>
       <WorkspaceFileSection workspace={workspace} />
+      <PersonalDataSection workspaceId={workspace.id} />
       {workspace.role === 'owner' && <DeleteSection workspace={workspace} />}
     </div>
   );

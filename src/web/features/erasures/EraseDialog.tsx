@@ -1,0 +1,117 @@
+import { Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { ErasureInput, erasureLimits } from '#contract/erasures.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useErasePerson } from '#web/api/erasures.ts';
+import { act } from '#web/ui/act.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
+import { FormDialog } from '#web/ui/FormDialog.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
+
+type EraseDialogProps = {
+  workspaceId: string;
+  /** Of the contact that is shown; empty where they are typed. */
+  addresses: readonly string[];
+  opened: boolean;
+  onClose: () => void;
+  onErased?: () => void;
+};
+
+/** Erases what is kept about a person, once somebody has said how the person asked for it. */
+export default function EraseDialog({ workspaceId, addresses, opened, onClose, onErased }: EraseDialogProps) {
+  const erase = useErasePerson(workspaceId);
+  const [lines, setLines] = useState(addresses.join('\n'));
+  const [askedHow, setAskedHow] = useState('');
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  // What leads away from the page once it has begun loses nothing.
+  const isDone = useRef(false);
+
+  const submit = useSubmit(async () => {
+    const named = lines.split('\n').map((line) => line.trim());
+    const input = { addresses: named.filter((line) => line !== ''), asked_how: askedHow };
+    const parsed = ErasureInput.safeParse(input);
+    if (!parsed.success) return setErrors(byField(fieldErrors(parsed.error.issues), input.addresses));
+    const isBegun = await act(erase.mutateAsync(input), {
+      done: () => ['Erasing begun', 'It takes some seconds. Settings shows when it is done.'],
+      failed: 'Error erasing the person',
+      refused: (error) => {
+        if (!(error instanceof ApiError) || error.fields.length === 0) return false;
+        setErrors(byField(fieldErrors(error.fields), input.addresses));
+        return true;
+      },
+    });
+    if (!isBegun) return;
+    isDone.current = true;
+    onClose();
+    onErased?.();
+  });
+
+  return (
+    <FormDialog
+      title="Erase a person"
+      opened={opened}
+      width={560}
+      isDirty={() => !isDone.current && (askedHow !== '' || lines !== addresses.join('\n'))}
+      onClose={onClose}
+    >
+      {(leave) => (
+        <form noValidate onSubmit={submit}>
+          <Stack gap={16}>
+            <Notice>
+              <strong>This cannot be undone.</strong> The contact is deleted, with every address, number, name and value that this workspace keeps in jobs, events, imports, lists of recipients
+              and webhook logs. The ledger keeps when and what came of it, with a hash in place of the address. Nothing is sent to them again,
+              even if somebody enters them anew.
+            </Notice>
+            <Text size="sm">
+              The audit log keeps its entries for 400 days, and backups keep what they have until they are deleted. What you have written into
+              a reminder or template yourself stays: you are told where.
+            </Text>
+            <Textarea
+              label="Addresses and numbers"
+              description="One on each line, all of the same person. Numbers with their country, such as +49 151 23456789."
+              required
+              autosize
+              minRows={2}
+              maxRows={6}
+              autoComplete="off"
+              value={lines}
+              error={errors.addresses}
+              onChange={({ currentTarget }) => {
+                setLines(currentTarget.value);
+                setErrors({});
+              }}
+              data-autofocus={addresses.length === 0 || undefined}
+            />
+            <TextInput
+              label="How they asked for it"
+              description="For your records: it stays with the erasure. Do not write their name."
+              placeholder="By letter of 1 March"
+              required
+              maxLength={erasureLimits.askedHow}
+              autoComplete="off"
+              value={askedHow}
+              error={errors.asked_how}
+              onChange={({ currentTarget }) => {
+                setAskedHow(currentTarget.value);
+                setErrors({});
+              }}
+              data-autofocus={addresses.length > 0 || undefined}
+            />
+            <FormButtons onCancel={leave} isBusy={erase.isPending} color="red">
+              Erase
+            </FormButtons>
+          </Stack>
+        </form>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The problem of a line under its field, with the line. */
+function byField(errors: Record<string, string>, addresses: readonly string[]): Record<string, string> {
+  const [path, message] = Object.entries(errors).find(([key]) => /^addresses\.\d+$/.test(key)) ?? [];
+  if (path === undefined) return errors;
+  return { ...errors, addresses: `“${addresses[Number(path.slice('addresses.'.length))] ?? ''}” ${message}` };
+}
