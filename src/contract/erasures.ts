@@ -3,8 +3,8 @@ import { Id, InstantText, Page, PageQuery, RequiredText, withVisibleAddress } fr
 import { CountryText } from '#contract/contacts.ts';
 import { get, post } from '#contract/route.ts';
 
-/** `addresses`: of one person. `underWay`: erasures of a workspace at a time. */
-export const erasureLimits = { addresses: 10, askedHow: 200, underWay: 20 } as const;
+/** `addresses`: of one person. `unfinished`: erasures of a workspace at a time. */
+export const erasureLimits = { addresses: 10, askedHow: 200, unfinished: 20 } as const;
 
 /** An erasure of what a workspace keeps about a person. It names nobody. */
 export const Erasure = z.object({
@@ -45,15 +45,24 @@ export const ErasureInput = Person.extend({
 });
 export type ErasureInput = z.output<typeof ErasureInput>;
 
+/** `tables`: rows by table. `is_complete`: false where there is more of a table than 5,000 rows or 4 MB; the newest are not preferred. */
+export const PersonalData = z.object({
+  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+  is_complete: z.boolean(),
+});
+export type PersonalData = z.output<typeof PersonalData>;
+
 export const erasureRoutes = {
   listErasures: get('/api/erasures', {
     access: 'admin',
+    callers: 'people',
     summary: 'List the erasures of what was kept about people, newest first',
     query: PageQuery,
     answer: Page(Erasure),
   }),
   erasePerson: post('/api/erasures', {
     access: 'admin',
+    callers: 'people',
     needsReauthentication: true,
     summary: 'Erase what is kept about a person, by their addresses and numbers; cannot be undone',
     body: ErasureInput,
@@ -63,10 +72,11 @@ export const erasureRoutes = {
   // A POST, so that no address stands in a log of URLs.
   exportPerson: post('/api/erasures/export', {
     access: 'admin',
+    callers: 'people',
     isCostly: true,
     summary: 'What is kept about a person, by their addresses and numbers, as JSON',
     body: Person,
-    answer: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+    answer: PersonalData,
     status: 200,
   }),
 };

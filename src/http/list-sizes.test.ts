@@ -283,6 +283,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     listLogEntries: () => ({ path: '/api/admin/log?' }),
     listActors: () => ({ path: '/api/audit-log/actors?' }),
     listApiKeys: () => ({ path: '/api/api-keys?', rows: count }),
+    listErasures: () => ({ path: '/api/erasures?' }),
     listWebhookActivities: () => ({ path: `/api/webhooks/${ids.webhook}/activities?`, rows: count }),
     listInbox: () => ({ path: '/api/inbox?', rows: count }),
     listAccountInbox: () => ({ path: `/api/inbox/account?token=${token}&`, rows: count }),

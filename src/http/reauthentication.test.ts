@@ -71,6 +71,7 @@ describe('what is sensitive asks who it is', () => {
       'deleteAccount',
       'deleteWorkspace',
       'downloadBackup',
+      'erasePerson',
       'makeAdministrator',
       'removeAdministrator',
       'revealSigningSecret',

@@ -17,6 +17,3 @@ export const erasedKeyOf =
   (secret: string) =>
   (key: string): string =>
     `#${createHash('sha256').update(`${secret} ${key}`).digest('base64url')}`;
-
-/** Whether a recipient is what stands in place of an erased address. */
-export const isErased = (recipient: string): boolean => /^#[\w-]{43}$/.test(recipient);

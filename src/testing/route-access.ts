@@ -56,7 +56,7 @@ const rows: Record<Audience, readonly string[]> = {
     mailReport listMonthlyReports createMonthlyReport updateMonthlyReport deleteMonthlyReport previewCalendarSource createCalendarSource updateCalendarSource readCalendarSource removeCalendarSource
     setWorkspacePicture removeWorkspacePicture listActs listActors exportActs
     updateWorkspace setMemberRole getMemberAccess removeMember listInvitations createInvitation resendInvitation revokeInvitation listApiKeys
-    createApiKey rotateApiKey revokeApiKey getRequestUse revealSigningSecret rotateSigningSecret
+    createApiKey rotateApiKey revokeApiKey listErasures erasePerson exportPerson getRequestUse revealSigningSecret rotateSigningSecret
   `),
   owner: words(`
   `),

@@ -76,7 +76,10 @@ const bounds: Readonly<Record<string, Bound>> = {
     ],
   },
   erasure_secrets: { by: 'accounts', most: 'one of a workspace' },
-  erasures: { by: 'accounts', most: '20 of a workspace under way; made by owners and admins, each an entry of the audit log' },
+  erasures: {
+    by: 'accounts',
+    most: '20 of a workspace under way; made by owners and admins, each an entry of the audit log',
+  },
   event_payloads: { by: 'accounts', most: 'as `events`, 64 KB each' },
   events: { by: 'accounts', most: '600 a minute of a workspace; as long as its jobs' },
   health_days: { by: 'installation', most: 'one for each component and day, for 90 days' },

@@ -71,7 +71,7 @@ const owners: Record<string, Writers> = {
     // Reports of providers.
     'features/channels': ['update'],
     // What waits for a person who is erased.
-    'features/erasures': ['update'],
+    'features/erasures': ['update', 'delete'],
     // A cancelled event, an edited reminder: what waits ends as skipped (`endUnsent`).
     'features/events': ['update'],
     'features/reminders': ['update'],
@@ -155,10 +155,6 @@ const owners: Record<string, Writers> = {
     'features/consents': ['insert', 'delete'],
     // What an entry covers gets narrower.
     'features/suppressions': ['update'],
-    'features/suppressions': every,
-    ...imported,
-    // The past of a demo.
-    'features/demo': ['insert'],
     // What stands in place of erased addresses.
     'features/erasures': ['insert'],
   },

@@ -215,16 +215,25 @@ async function leaveOutSuppressed(
   }
 }
 
+/** Null where the key that sealed it is lost: the claim goes on for all others. */
+function openedOrNull(open: () => string): string | null {
+  try {
+    return open();
+  } catch {
+    return null;
+  }
+}
+
 /** The same messages by what stands on the list in place of addresses that were erased, in workspaces that have such entries. */
 function asErased<T extends { workspaceId: string; key: string }>(
   asked: readonly T[],
   { workspaces, secrets }: { workspaces: ReadonlyMap<string, WorkspaceFacts>; secrets: SecretBox },
 ): T[] {
   const makers = new Map<string, (key: string) => string>();
-  // Sealed with a lost key, it says nothing; the claim goes on.
-  for (const { id: workspaceId, erasure_secret: sealed } of workspaces.values())
-    if (sealed !== null && secrets.keyOf(sealed) !== 'unknown')
-      makers.set(workspaceId, erasedKeyOf(openErasureSecret(sealed, { workspaceId, secrets })));
+  for (const { id: workspaceId, erasure_secret: sealed } of workspaces.values()) {
+    const secret = sealed === null ? null : openedOrNull(() => openErasureSecret(sealed, { workspaceId, secrets }));
+    if (secret !== null) makers.set(workspaceId, erasedKeyOf(secret));
+  }
   return asked.flatMap((one) => {
     const key = makers.get(one.workspaceId)?.(one.key);
     return key === undefined ? [] : [{ ...one, key }];

@@ -4,7 +4,6 @@ import { type ErasedPerson, openPerson, sealPerson } from '#features/erasures/er
 import { personalData } from '#features/erasures/personal-data.ts';
 import * as data from '#features/erasures/personal-data.db.ts';
 import { namesPattern, personPattern } from '#features/erasures/person-pattern.ts';
-import { recipientKey } from '#domain/recipients.ts';
 import { advisoryLocks } from '#platform/advisory-locks.ts';
 import type { Clock } from '#platform/clock.ts';
 import { openErasureSecret } from '#platform/erased-address.ts';
@@ -59,7 +58,7 @@ type ErasureRow = {
   sealed_people: string;
   sealed_secret: string;
   first_pass_at: string | null;
-  /** Whether a claim is under way that began before the first pass was over. */
+  /** Whether a claim goes on that began before the first pass was over; by the clock of its worker, which may be ahead. */
   is_waiting: boolean;
 };
 
@@ -72,13 +71,19 @@ export async function eraseAsked(deps: Deps, signal: AbortSignal): Promise<void>
   const owner = new DatabaseClient({ connectionString: deps.ownerUrl, application_name: 'cuebird erasures' });
   try {
     await owner.connect();
+    // Nobody waits for an erasure: it tries again.
+    await owner.query("set lock_timeout = '3s'; set statement_timeout = '5min'");
     const { rows: locks } = await owner.query<{ is_free: boolean }>('select pg_try_advisory_lock($1) as is_free', [
       advisoryLocks.erasures,
     ]);
     if (locks[0]?.is_free !== true) return;
     for (const erasure of await findAsked(owner)) {
       if (signal.aborted) return;
-      if (!erasure.is_waiting) await eraseNext(owner, { erasure, deps });
+      if (erasure.is_waiting) continue;
+      // One that fails holds up none of another workspace.
+      await eraseNext(owner, { erasure, deps }).catch((error: unknown) =>
+        deps.log.error({ erasure: erasure.id, error: String(error) }, 'an erasure failed; trying again'),
+      );
     }
   } finally {
     await owner.end();
@@ -89,7 +94,7 @@ export async function eraseAsked(deps: Deps, signal: AbortSignal): Promise<void>
 async function findAsked(owner: ClientBase): Promise<ErasureRow[]> {
   const { rows } = await owner.query<ErasureRow>(`
     select distinct on (e.workspace_id) e.id, e.workspace_id, e.sealed_people, s.sealed_secret, e.first_pass_at::text,
-           e.first_pass_at is not null and exists (select from claims c where c.created_at <= e.first_pass_at) as is_waiting
+           e.first_pass_at is not null and exists (select from claims c where c.created_at <= e.first_pass_at + interval '1 minute') as is_waiting
       from erasures e join erasure_secrets s on s.workspace_id = e.workspace_id
      where e.done_at is null
      order by e.workspace_id, e.first_pass_at is null desc, e.asked_at, e.id`);
@@ -108,7 +113,7 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
     const found = await widened(owner, { workspaceId, known });
     const erasing = { workspaceId, secret, now, ...found.person, spellings: spellingsOfKeys(found.person.keys) };
     // From here on nobody writes to them.
-    await data.insertErasedEntries(owner, erasing);
+    await data.insertErasedEntries(owner, { person: erasing, isLast });
     await owner.query('update erasures set sealed_people = $2 where id = $1', [
       erasure.id,
       sealPerson(found.person, of),
@@ -120,7 +125,8 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
   const counts: Record<string, number> = {};
   for (const table of Object.keys(personalData)) {
     const count = await inErasure(owner, workspaceId, () => data.eraseFrom(owner, { table, person, isLast }));
-    if (count > 0) counts[table] = count;
+    // Most entries of the list are those of the erasure itself.
+    if (count > 0 && table !== 'suppressions') counts[table] = count;
   }
   await owner.query(
     `update erasures
@@ -139,17 +145,13 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
   deps.log.info({ erasure: erasure.id, pass: isLast ? 'second' : 'first' }, 'a pass of an erasure has ended');
 }
 
-/** The person with the contacts that have their addresses now, and with further addresses at which those got messages. */
+/** The person with the contacts that have their addresses now. */
 async function widened(
   owner: ClientBase,
   { workspaceId, known }: { workspaceId: string; known: ErasedPerson },
 ): Promise<{ person: ErasedPerson; names: string[] }> {
-  const found = await data.findErased(owner, { workspaceId, keys: known.keys });
-  const keys = new Set([...known.keys, ...found.recipients.map(recipientKey)]);
-  return {
-    person: { keys: [...keys], contacts: [...new Set([...known.contacts, ...found.contacts])] },
-    names: found.names,
-  };
+  const { contacts, names } = await data.findErased(owner, { workspaceId, keys: known.keys });
+  return { person: { keys: known.keys, contacts: [...new Set([...known.contacts, ...contacts])] }, names };
 }
 
 async function namedBefore(

@@ -37,7 +37,7 @@ export const findErasure = (db: Db, { id, ...scope }: Scope & { id: string }) =>
   selectErasures(db, scope).where('e.id', '=', id).executeTakeFirstOrThrow();
 
 /** How many erasures of the workspace have not ended, which no other request changes until the transaction ends. */
-export async function lockUnderWay(db: Db, { workspaceId }: Scope): Promise<number> {
+export async function lockUnfinished(db: Db, { workspaceId }: Scope): Promise<number> {
   await sql`select from workspaces where id = ${workspaceId} for no key update`.execute(db);
   const { count } = await db
     .selectFrom('erasures')

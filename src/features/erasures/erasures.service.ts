@@ -11,7 +11,7 @@ import { recordAct } from '#platform/audit.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { erasedKeyOf, newErasureSecret, openErasureSecret } from '#platform/erased-address.ts';
-import { Invalid, Unprocessable } from '#platform/errors.ts';
+import { Conflict, Invalid, Unprocessable } from '#platform/errors.ts';
 import { pageOf } from '#platform/page.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 import type { z } from 'zod';
@@ -38,9 +38,13 @@ export async function erasePerson(
 ): Promise<Erasure> {
   const { db, workspaceId } = ctx;
   const keys = await keysOf(ctx, input);
-  if ((await rows.lockUnderWay(db, { workspaceId })) >= erasureLimits.underWay)
-    throw new Unprocessable(`${erasureLimits.underWay} erasures are under way: wait until one has ended`);
+  if ((await rows.lockUnfinished(db, { workspaceId })) >= erasureLimits.unfinished)
+    throw new Unprocessable(`${erasureLimits.unfinished} erasures are under way: wait until one has ended`);
   const secret = await rows.ensureSecret(db, { workspaceId, sealed: newErasureSecret({ workspaceId, secrets }) });
+  if (secrets.keyOf(secret) === 'unknown')
+    throw new Conflict(
+      'The key of the erased addresses was sealed with an encryption key that is lost: nobody can be erased',
+    );
   const hashes = keys.map(erasedKeyOf(openErasureSecret(secret, { workspaceId, secrets })));
   const id = randomUUIDv7();
   await rows.insertErasure(db, {

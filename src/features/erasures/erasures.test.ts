@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eraseAsked } from '#features/erasures/eraser.service.ts';
+import { personPattern } from '#features/erasures/person-pattern.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
@@ -87,12 +88,16 @@ describe('a person is erased', () => {
       .poll(async () => (await cuebird.owner.query("select from jobs where status in ('pending', 'running')")).rowCount)
       .toBe(0);
     await call('POST', '/api/suppressions', { channel: 'sms', recipient: '+4915112345678' });
+    await call('POST', '/api/consents', {
+      consents: [{ channel: 'email', recipient: 'anna.abendrot@example.com', kind: 'withdrawn', how: 'writing' }],
+    });
 
     const exported = await call('POST', '/api/erasures/export', {
       addresses: ['anna.abendrot@example.com', '+4915112345678'],
     });
-    expect(exported.contacts).toMatchObject([{ name: 'Anna Abendrot', variables: { iban: 'DE0012341234' } }]);
-    expect(Object.keys(exported).toSorted()).toEqual(
+    expect(exported.is_complete).toBe(true);
+    expect(exported.tables.contacts).toMatchObject([{ name: 'Anna Abendrot', variables: { iban: 'DE0012341234' } }]);
+    expect(Object.keys(exported.tables).toSorted()).toEqual(
       expect.arrayContaining(['contacts', 'deliveries', 'jobs', 'reminders', 'suppressions']),
     );
     expect(JSON.stringify(exported)).not.toContain('bert');
@@ -107,10 +112,145 @@ describe('a person is erased', () => {
     await pass();
     const done = (await call('GET', '/api/erasures')).data[0];
     expect(done.named_in).toEqual([{ kind: 'reminder', id: reminder.id }]);
-    expect(done.counts).toMatchObject({ contacts: 1, suppressions: 1 });
+    expect(done.counts).toMatchObject({ contacts: 1 });
     for (const text of ['anna.abendrot', '15112345678', '0151 123 456 78', 'Anna <'])
       expect(await tablesWith(text), text).toEqual([]);
     expect(await tablesWith('Abendrot')).toEqual(['reminders']);
     expect(await tablesWith('DE0012341234')).toEqual([]);
+  });
+
+  const erased = async (...addresses: string[]) => {
+    await call('POST', '/api/erasures', { addresses, asked_how: 'By letter' });
+    await pass();
+    await pass();
+    expect((await call('GET', '/api/erasures')).data[0].done_at).not.toBeNull();
+  };
+
+  it('and gets nothing when somebody enters the address anew', async () => {
+    await erased('anna@example.com');
+    await call('POST', '/api/contacts', { name: 'Anna', email: 'anna@example.com' });
+    const template = await call('POST', '/api/templates', sampleTemplate);
+    for (const recipient of ['ANNA@example.com', 'bert@example.com'])
+      await call('POST', '/api/notifications/send', { template_id: template.id, recipient, variables: { amount: 1 } });
+    const ended = async () => {
+      const { rows } = await cuebird.owner.query<{ recipient: string; status: string; reason_code: string | null }>(
+        'select lower(recipient) as recipient, status, reason_code from deliveries where workspace_id = $1 order by 1',
+        [workspace],
+      );
+      return rows;
+    };
+    await expect.poll(ended).toMatchObject([
+      { recipient: 'anna@example.com', status: 'skipped', reason_code: 'suppressed' },
+      { recipient: 'bert@example.com', status: expect.stringMatching('accepted|delivered') },
+    ]);
+  });
+
+  it('in one workspace, and no other', async () => {
+    const other = await dana.createWorkspace('Oak Street');
+    const body = { name: 'Anna', email: 'anna@example.com' };
+    for (const of of [workspace, other]) await dana.call('POST', '/api/contacts', { workspace: of, body });
+    await erased('anna@example.com');
+    expect((await call('GET', '/api/contacts')).data).toEqual([]);
+    expect((await dana.call('GET', '/api/contacts', { workspace: other })).json.data).toMatchObject([body]);
+    expect((await dana.call('GET', '/api/erasures', { workspace: other })).json.data).toEqual([]);
+  });
+
+  it('once more when every claim has ended that may have known them', async () => {
+    await call('POST', '/api/erasures', { addresses: ['anna@example.com'], asked_how: 'By letter' });
+    await cuebird.owner.query(
+      "insert into claims (id, worker, lease_until, job_ids, begun) values (gen_random_uuid(), 'x', now() + interval '1 hour', '{}', '[]')",
+    );
+    const state = async () => (await call('GET', '/api/erasures')).data[0];
+    await pass();
+    await pass();
+    expect(await state()).toMatchObject({ first_pass_at: expect.any(String), done_at: null });
+    await cuebird.owner.query("delete from claims where worker = 'x'");
+    await pass();
+    expect(await state()).toMatchObject({ done_at: expect.any(String) });
+    const { rows } = await cuebird.owner.query<{ sealed_people: null }>('select sealed_people from erasures');
+    expect(rows.every((row) => row.sealed_people === null)).toBe(true);
+  });
+
+  it('from an event that still waits, which then goes to the others and to nobody else', async () => {
+    const { rows: reminders } = await cuebird.owner.query<{ id: string }>(
+      `insert into reminders (workspace_id, name, status, schedule_config, content, metadata)
+       values ($1, 'R', 'draft', '{"type":"event-based"}', '{"recipients":["carla@example.com"]}', '{}') returning id`,
+      [workspace],
+    );
+    const event = async (key: string, recipients: string[], isPending: boolean) => {
+      const { rows } = await cuebird.owner.query<{ id: string }>(
+        `with e as (insert into events (workspace_id, reminder_id, key, event, request_hash, occurred_at) values ($1, $2, $3, 'e', 'x', now()) returning id),
+              p as (insert into event_payloads (event_id, workspace_id, payload) select id, $1, $4 from e)
+         insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, completed_at, event_id, payload)
+         select $1, $2, 'R', 'event_reminder', $5, '2099-01-01Z', '2099-01-01Z', case when $5 = 'completed' then now() end, id, '{}' from e returning event_id as id`,
+        [
+          workspace,
+          reminders[0]?.id,
+          key,
+          JSON.stringify({ recipients, data: { note: 'Line\neva@example.com', name: 'Eva' } }),
+          isPending ? 'pending' : 'completed',
+        ],
+      );
+      return rows[0]?.id;
+    };
+    const [alone, both, over] = [
+      await event('eva@example.com', ['Eva <eva@example.com>'], true),
+      await event('EVA@example.com', ['eva@example.com', 'bert@example.com'], true),
+      await event('k', ['eva@example.com'], false),
+    ];
+    await erased('eva@example.com');
+    const { rows } = await cuebird.owner.query<{ event_id: string; payload: object }>(
+      'select event_id, payload from event_payloads where workspace_id = $1',
+      [workspace],
+    );
+    expect(Object.fromEntries(rows.map(({ event_id: id, payload }) => [id, payload]))).toEqual({
+      [alone ?? '']: { recipients: [], data: { note: 'Line\n(erased)', name: 'Eva' } },
+      [both ?? '']: { recipients: ['bert@example.com'], data: { note: 'Line\n(erased)', name: 'Eva' } },
+      [over ?? '']: { recipients: [], data: {} },
+    });
+    expect(await tablesWith('eva@example.com')).toEqual([]);
+  });
+
+  it('and is on the suppression list under their address until what was being sent has ended', async () => {
+    await call('POST', '/api/erasures', { addresses: ['anna@example.com'], asked_how: 'By letter' });
+    const entries = async () => {
+      const { rows } = await cuebird.owner.query<{ recipient: string }>(
+        "select recipient from suppressions where workspace_id = $1 and channel = 'email' order by 1",
+        [workspace],
+      );
+      return rows.map(({ recipient }) => recipient);
+    };
+    await pass();
+    expect(await entries()).toEqual([expect.stringMatching(/^#/), 'anna@example.com']);
+    await pass();
+    expect(await entries()).toEqual([expect.stringMatching(/^#/)]);
+  });
+
+  it.each([
+    ['+14155552671', ['(415) 555-2671', '+1 415 555 2671', '4155552671'], ['9415555267', '41555526710']],
+    [
+      '+4915112345678',
+      ['0151 123 456 78', '+49 (0)151 12345678', '0049151/12345678'],
+      ['015112345679', '1015112345678'],
+    ],
+    [
+      'ann@example.com',
+      ['Ann@Example.com', '<ann@example.com>', '"ann@example.com"'],
+      ['joann@example.com', 'ann@example.com.au'],
+    ],
+  ])('%s is found however it is written, and nothing else', async (key, found, others) => {
+    const { rows } = await cuebird.owner.query<{ text: string }>(
+      'select text from unnest($1::text[]) as u (text) where text ~* $2',
+      [[...found, ...others], personPattern([key])],
+    );
+    expect(rows.map(({ text }) => text)).toEqual(found);
+  });
+
+  it('is refused for what is no address or number, at its field', async () => {
+    const refused = await dana.call('POST', '/api/erasures', {
+      workspace,
+      body: { addresses: ['anna@example.com', 'Anna'], asked_how: 'By letter' },
+    });
+    expect([refused.status, refused.json.error.fields]).toMatchObject([400, [{ path: 'addresses.1' }]]);
   });
 });

@@ -2,16 +2,21 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js';
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
+/** Not within a word. In the text of JSON a line break is the two characters `\n`. */
+const begins = (word: string) => `(?:(?<![${word}])|(?<=\\\\[nrtbf]))`;
+
 /** Between the digits of a number as people write it. */
 const gap = String.raw`[\s().\/-]{0,3}`;
-const spaced = (digits: string) => [...digits].map(escaped).join(gap);
+const spaced = (digits: string) => digits.split('').map(escaped).join(gap);
 
 /** A number with its country, and as it is dialled within it. */
 function numberPattern(number: string): string {
   const found = parsePhoneNumberFromString(number);
   if (found === undefined) return spaced(number.replace(/^\+/, ''));
   const { countryCallingCode: country, nationalNumber } = found;
-  return `(?:(?:\\+|00)${gap}${spaced(country)}${gap}(?:\\(0\\)${gap})?|0|${spaced(country)})${gap}${spaced(nationalNumber)}`;
+  // Many countries have no prefix within them; a shorter number could be anything.
+  const isLong = nationalNumber.length >= 8;
+  return `(?:(?:\\+|00)${gap}${spaced(country)}${gap}(?:\\(0\\)${gap})?|0|${spaced(country)})${isLong ? '?' : ''}${gap}${spaced(nationalNumber)}`;
 }
 
 /**
@@ -22,7 +27,7 @@ export function personPattern(spellings: readonly string[]): string {
   const parts = spellings.map((text) =>
     /^\+\d+$/.test(text)
       ? `(?<!\\d)${numberPattern(text)}(?!\\d)`
-      : `(?<![[:alnum:]._%+-])${escaped(text)}(?![[:alnum:]_-]|\\.[[:alnum:]])`,
+      : `${begins('[:alnum:]._%+-')}${escaped(text)}(?![[:alnum:]_-]|\\.[[:alnum:]])`,
   );
   return parts.join('|');
 }
@@ -32,4 +37,4 @@ export const namesPattern = (names: readonly string[]): string[] =>
   names
     .map((name) => name.trim())
     .filter((name) => /\S\s+\S/.test(name))
-    .map((name) => `(?<![[:alnum:]])${escaped(name)}(?![[:alnum:]])`);
+    .map((name) => `${begins('[:alnum:]')}${escaped(name)}(?![[:alnum:]])`);

@@ -2,23 +2,23 @@ import { CompiledQuery, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { personPattern } from '#features/erasures/person-pattern.ts';
 import { erasedKey, personalData } from '#features/erasures/personal-data.ts';
-import type { Erasure } from '#contract/erasures.ts';
+import type { Erasure, PersonalData } from '#contract/erasures.ts';
 import { reasonOfSkip } from '#domain/may-be-sent.ts';
-import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 import type { Db } from '#platform/database.ts';
 
 /** Who is looked for. `spellings`: the keys as the ledger may have them. */
 type Person = { workspaceId: string; keys: readonly string[]; spellings: readonly string[] };
 
-const mostRows = 5_000;
+/** Of a table. */
+const most = { rows: 5_000, bytes: 4_000_000 } as const;
 
-/** What a workspace keeps about a person, by table: the latest 5,000 rows of each, of messages and jobs those that the ledger leads to. */
-export async function findPersonalData(db: Db, person: Person): Promise<Record<string, Record<string, unknown>[]>> {
+/** What a workspace keeps about a person, by table: of messages and jobs those that the ledger leads to. */
+export async function findPersonalData(db: Db, person: Person): Promise<PersonalData> {
   const contacts = await contactsOf(db, person);
   const deliveries = await sql<{ id: string; job_id: string }>`
     select d.id, d.job_id
       from (select id from unnest(${contacts}::uuid[]) as u (id) union all select null where ${contacts.length} = 0) c
-     cross join lateral deliveries_to_person(c.id, ${[...person.spellings]}::text[], null, null, ${mostRows}) d`.execute(
+     cross join lateral deliveries_to_person(c.id, ${[...person.spellings]}::text[], null, null, ${most.rows}) d`.execute(
     db,
   );
   const values: Values = {
@@ -27,17 +27,26 @@ export async function findPersonalData(db: Db, person: Person): Promise<Record<s
     deliveries: deliveries.rows.map(({ id }) => id),
     jobs: deliveries.rows.map(({ job_id: id }) => id),
   };
-  const found: Record<string, Record<string, unknown>[]> = {};
+  const tables: PersonalData['tables'] = {};
+  let isComplete = true;
   for (const [table, { where, shown }] of Object.entries(personalData)) {
     if (where === undefined || shown === undefined) continue;
     const { text, parameters } = bound(
-      `select ${shown} from ${table} t where t.workspace_id = :workspace and (${narrowed[table] ?? where}) limit ${mostRows}`,
+      `select row, bytes <= ${most.bytes} as fits
+         from (select to_jsonb(r) as row, sum(octet_length(to_jsonb(r)::text)) over (rows unbounded preceding) as bytes
+                 from (select ${shown} from ${table} t where t.workspace_id = :workspace and (${narrowed[table] ?? where})
+                        limit ${most.rows + 1}) r) sized
+        where bytes - octet_length(row::text) <= ${most.bytes}`,
       values,
     );
-    const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, parameters));
-    if (rows.length > 0) found[table] = rows;
+    const { rows } = await db.executeQuery<{ row: Record<string, unknown>; fits: boolean }>(
+      CompiledQuery.raw(text, parameters),
+    );
+    const kept = rows.filter(({ fits }) => fits).slice(0, most.rows);
+    if (kept.length > 0) tables[table] = kept.map(({ row }) => row);
+    isComplete &&= kept.length === rows.length;
   }
-  return found;
+  return { tables, is_complete: isComplete };
 }
 
 /** Requests may not use the index by address, and read no queue to its end. */
@@ -79,40 +88,30 @@ const types: Readonly<Record<string, string>> = {
 /** A statement with named parameters, as the driver takes it. */
 export function bound(statement: string, values: Values): { text: string; parameters: unknown[] } {
   const parameters: unknown[] = [];
-  const places = new Map<string, string>();
+  const numbers = new Map<string, string>();
   const text = statement.replaceAll(/(?<!:):([a-z]+)\b/g, (_, name: string) => {
-    const known = places.get(name);
+    const known = numbers.get(name);
     if (known !== undefined) return known;
     parameters.push(values[name]);
-    const place = `$${parameters.length}::${types[name]}`;
-    places.set(name, place);
-    return place;
+    const number = `$${parameters.length}::${types[name]}`;
+    numbers.set(name, number);
+    return number;
   });
   return { text, parameters };
 }
 
 export type ErasingPerson = Person & { contacts: readonly string[]; secret: string; now: string };
 
-/** The contacts with these addresses and numbers, and the addresses to which they got messages and that no other contact has. As the owner. */
+/** The contacts with these addresses and numbers, and their names. As the owner. */
 export async function findErased(
   owner: Pick<ClientBase, 'query'>,
   { workspaceId, keys }: Pick<Person, 'workspaceId' | 'keys'>,
-): Promise<{ contacts: string[]; names: string[]; recipients: string[] }> {
-  const { rows: contacts } = await owner.query<{ id: string; name: string | null }>(
+): Promise<{ contacts: string[]; names: string[] }> {
+  const { rows } = await owner.query<{ id: string; name: string | null }>(
     'select id, name from contacts where workspace_id = $1 and (email_key = any ($2) or phone = any ($2))',
     [workspaceId, keys],
   );
-  const ids = contacts.map(({ id }) => id);
-  const { rows } = await owner.query<{ recipient: string }>(
-    `select distinct d.recipient from deliveries d
-      where d.workspace_id = $1 and d.contact_id = any ($2::uuid[]) and d.channel in ('email', 'sms', 'whatsapp') and d.recipient !~ '^#'
-        and not exists (select from contacts c where c.workspace_id = $1 and c.id <> all ($2::uuid[])
-                           and (c.email_key = lower(normalize(d.recipient, nfkc)) or c.phone = d.recipient))
-      limit 100`,
-    [workspaceId, ids],
-  );
-  const names = contacts.flatMap(({ name }) => name ?? []);
-  return { contacts: ids, names, recipients: rows.map(({ recipient }) => recipient) };
+  return { contacts: rows.map(({ id }) => id), names: rows.flatMap(({ name }) => name ?? []) };
 }
 
 /** Ends messages to the person that wait to be sent. As the owner. */
@@ -120,18 +119,30 @@ export async function skipWaiting(owner: Pick<ClientBase, 'query'>, person: Eras
   const { code, reason } = reasonOfSkip.suppressed;
   await owner.query(
     ...argumentsOf(
-      `update deliveries d set ${endUnsent({ code: `'${code}'`, reason: `'${reason}'` }, ':now')}
-         from deliveries t
-        where t.workspace_id = :workspace and (${personalData.deliveries?.where}) and t.status in ('queued', 'waiting')
-          and d.job_id = t.job_id and d.scheduled_for = t.scheduled_for and d.channel = t.channel and d.recipient = t.recipient`,
+      // One that may have arrived stays unknown.
+      `update deliveries t
+          set status = case when t.unknowns > 0 then 'unknown' else 'skipped' end,
+              reason = case when t.unknowns > 0 then t.reason else '${reason}' end,
+              reason_code = case when t.unknowns > 0 then t.reason_code else '${code}' end,
+              reason_params = null, completed_at = :now, next_attempt_at = null
+        where t.workspace_id = :workspace and (${personalData.deliveries?.where}) and t.status in ('queued', 'waiting')`,
       person,
     ),
   );
 }
 
-/** Deliveries that no claim is about to send: a claim looks for its rows by their recipients. */
-const isSettled = "t.status not in ('queued', 'waiting', 'sending')";
-const isUnclaimed = `${isSettled} and not exists (select from jobs j where j.id = t.job_id and j.claim_id is not null)`;
+/** Rows that a claim may be about to send or to end: it looks for them by their recipients, and locks its jobs. */
+const deferredRows: Readonly<Record<string, { first: string; last: string }>> = {
+  deliveries: {
+    first: ` and t.status not in ('queued', 'waiting', 'sending') and not exists (select from jobs j where j.id = t.job_id and j.claim_id is not null)`,
+    last: ` and t.status not in ('queued', 'waiting', 'sending')`,
+  },
+  jobs: { first: ' and t.claim_id is null', last: '' },
+  // Until the last pass the plain address keeps back what is in a claim already.
+  suppressions: { first: ' and false', last: '' },
+};
+
+const partitioned = ['deliveries', 'job_executions'];
 
 /**
  * Erases the person from a table, and returns how many rows that changed. As the owner, in a transaction of `inErasure`.
@@ -143,23 +154,50 @@ export async function eraseFrom(
 ): Promise<number> {
   const { where, isDeleted, set } = personalData[table] ?? {};
   if (where === undefined || (isDeleted === undefined && set === undefined)) return 0;
+  const deferral = deferredRows[table]?.[isLast ? 'last' : 'first'] ?? '';
+  const condition = `t.workspace_id = :workspace and (${where})${deferral}`;
+  // Found before any of them is locked: others wait for the change, and not for the search.
+  const found = partitioned.includes(table)
+    ? condition
+    : `t.ctid = any (array(select t.ctid from ${table} t where ${condition})) and ${condition}`;
+  if (table === 'deliveries') await deleteErasedTwice(owner, { condition, person });
   const values = Object.entries(set ?? {}).map(([column, value]) => `${column} = ${value}`);
   const change = isDeleted === true ? `delete from ${table} t` : `update ${table} t set ${values.join(', ')}`;
-  const also = table !== 'deliveries' ? '' : ` and ${isLast ? isSettled : isUnclaimed}`;
-  const { rowCount } = await owner.query(
-    ...argumentsOf(`${change} where t.workspace_id = :workspace and (${where})${also}`, person),
-  );
+  const { rowCount } = await owner.query(...argumentsOf(`${change} where ${found}`, person));
   return rowCount ?? 0;
 }
 
-/** Puts what stands in place of the person's addresses on the suppression list, so that nobody writes to them when they are entered again. */
-export async function insertErasedEntries(owner: Pick<ClientBase, 'query'>, person: ErasingPerson): Promise<void> {
+/** A run that was claimed between the passes may have listed the person once more. */
+async function deleteErasedTwice(
+  owner: Pick<ClientBase, 'query'>,
+  { condition, person }: { condition: string; person: ErasingPerson },
+): Promise<void> {
+  await owner.query(
+    ...argumentsOf(
+      `delete from deliveries t
+        where ${condition} and exists (
+          select from deliveries h
+           where h.job_id = t.job_id and h.scheduled_for = t.scheduled_for and h.channel = t.channel and h.recipient = ${erasedKey('t.recipient')})`,
+      person,
+    ),
+  );
+}
+
+/**
+ * Puts the hashes of the person's addresses on the suppression list, so that nobody writes to them when they are entered again; and the addresses
+ * themselves until the last pass, for what is in a claim already.
+ */
+export async function insertErasedEntries(
+  owner: Pick<ClientBase, 'query'>,
+  { person, isLast }: { person: ErasingPerson; isLast: boolean },
+): Promise<void> {
   await owner.query(
     ...argumentsOf(
       `insert into suppressions (workspace_id, channel, recipient, reason, covers, created_at)
-       select :workspace, c.channel, ${erasedKey('k.key')}, 'erased', 'everything', :now
+       select :workspace, c.channel, r.recipient, 'erased', 'everything', :now
          from unnest(:keys) as k (key)
-        cross join lateral (select unnest(case when k.key like '%@%' then array['email', 'webhook'] else array['sms', 'whatsapp', 'webhook'] end)) as c (channel)
+        cross join lateral unnest(case when k.key like '%@%' then array['email', 'webhook'] else array['sms', 'whatsapp', 'webhook'] end) as c (channel)
+        cross join lateral unnest(array[${erasedKey('k.key')}${isLast ? '' : ', k.key'}]) as r (recipient)
        on conflict do nothing`,
       person,
     ),

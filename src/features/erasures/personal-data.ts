@@ -32,9 +32,11 @@ const ofAccount = (...columns: string[]): PersonalTable => ({
 const aboutNobody = (...columns: string[]): PersonalTable => ({ kept: isNobody(...columns) });
 const spelled = (column: string) => `lower(normalize(t.${column}, nfkc)) = any (:spellings)`;
 
+const hashed = (text: string) =>
+  `'#' || translate(rtrim(encode(sha256(convert_to(:secret || ' ' || ${text}, 'UTF8')), 'base64'), '='), '+/', '-_')`;
+
 /** SQL of what stands in place of an address, as `erasedKeyOf` makes it. */
-export const erasedKey = (address: string) =>
-  `'#' || translate(rtrim(encode(sha256(convert_to(:secret || ' ' || lower(normalize(${address}, nfkc)), 'UTF8')), 'base64'), '='), '+/', '-_')`;
+export const erasedKey = (address: string) => hashed(`lower(normalize(${address}, nfkc))`);
 
 /** A list of recipients without the person. */
 const remaining = (lines: string) =>
@@ -45,12 +47,26 @@ const withoutLine = (content: string, type: string) =>
 const listed = (content: string) =>
   `jsonb_typeof(${content}::jsonb -> 'recipients') = 'array' and (${content}::jsonb -> 'recipients')::text ~* :pattern`;
 
-/** Of a message to the person alone nothing stays; of one to others as well, what it says to them. */
+/** Whether a list of recipients names the person, and nobody else. */
+const isTheirs = (payload: string) => `(${listed(payload)} and ${remaining(`${payload} -> 'recipients'`)} = '[]')`;
+
+/**
+ * Of a message to the person alone nothing stays. One to others as well loses the person's line, and what it says about them once it has been sent. The list
+ * stays a list: an event without one goes to everybody whom its reminder names.
+ */
 const withoutThem = `
-  case when jsonb_typeof(t.payload -> 'recipients') = 'array' and ${remaining("t.payload -> 'recipients'")} = '[]'
+  case when ${isTheirs('t.payload')}
        then t.payload || '{"recipients": [], "values": {}, "data": {}}'
             || case when t.payload ? 'content' then jsonb_build_object('content', (t.payload -> 'content') || '{"subject": "(erased)", "message": "(erased)"}') else '{}' end
-       else regexp_replace(${withoutLine('t.payload', 'jsonb')}::text, :pattern, ${erased}, 'gi')::jsonb end`;
+       when t.status in ('completed', 'failed', 'cancelled')
+       then regexp_replace(${withoutLine('t.payload', 'jsonb')}::text, :pattern, ${erased}, 'gi')::jsonb
+       else ${withoutLine('t.payload', 'jsonb')} end`;
+
+/** The data of an event that waits still fills the messages to others. */
+const eventWithoutThem = `
+  case when exists (select from jobs j where j.event_id = t.event_id and j.status not in ('completed', 'failed', 'cancelled'))
+       then regexp_replace(${withoutLine('t.payload', 'jsonb')}::text, :pattern, ${erased}, 'gi')::jsonb
+       else ${withoutLine('t.payload', 'jsonb')} || '{"data": {}}' end`;
 
 const theirText: Kept = { because: 'a text that a member wrote: the erasure says which ones name the person' };
 const inAuditLog: Kept = { because: 'entries of the audit log are never changed; they are deleted after 400 days' };
@@ -67,32 +83,13 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
       "t.contact_id = any (:contacts) or t.before ->> 'email_key' = any (:keys) or t.before ->> 'phone' = any (:keys)",
     isDeleted: true,
   },
-  deliveries: {
-    shown: `t.job_id, t.channel, t.recipient, t.recipient_name, t.scheduled_for, t.status, t.attempts, t.first_attempt_at, t.completed_at, t.provider, t.provider_answer, t.reason`,
-    where: `t.channel not in ('slack', 'push') and t.recipient not like 'http%://%' and t.recipient !~ '^#'
-            and (t.contact_id = any (:contacts)
-                 or address_hash(t.recipient) = any (array(select address_hash(s) from unnest(:spellings) as s)) and ${spelled('recipient')})`,
-    set: {
-      recipient: erasedKey('t.recipient'),
-      recipient_name: 'null',
-      reason: without('reason'),
-      reason_params: without('reason_params', 'jsonb'),
-      provider_id: 'null',
-      provider_answer: 'null',
-      attempt_history: 'null',
-    },
-    kept: {
-      ...isNobody('channel', 'status', 'provider', 'through', 'reason_code'),
-      content_hash: { because: 'the hash of what was sent is its proof, and leads to no text' },
-    },
-  },
   totals_misses: {
     where: spelled('recipient'),
     set: { recipient: erasedKey('t.recipient') },
     kept: isNobody('channel'),
   },
   jobs: {
-    shown: `t.id, t.name, t.scheduled_for, t.status, t.payload -> 'content' as content, t.payload -> 'values' as values, t.payload -> 'data' as data`,
+    shown: `t.id, t.name, t.scheduled_for, t.status, case when ${isTheirs('t.payload')} then t.payload - 'recipients' end as message`,
     where: names('payload', 'name', 'error_message'),
     set: { payload: withoutThem, name: without('name'), error_message: without('error_message') },
     kept: isNobody('type', 'status', 'stop_reason', 'reason_code', 'run_outcome'),
@@ -119,16 +116,16 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   },
   events: {
     where: names('key', 'hint'),
-    set: { key: `left(${without('key')}, 200)`, hint: `left(${without('hint')}, 300)` },
+    // Two keys stay two.
+    set: { key: hashed('t.key'), hint: `left(${without('hint')}, 300)` },
     kept: isNobody('event', 'request_hash'),
   },
   event_payloads: {
-    shown: `t.event_id, t.payload`,
+    shown: `t.event_id, case when not t.payload ? 'recipients' or ${isTheirs('t.payload')} then t.payload -> 'data' end as data`,
     where: names('payload'),
-    set: { payload: "'{}'" },
+    set: { payload: eventWithoutThem },
   },
   webhook_activities: {
-    shown: `t.type, t.occurred_at, t.status, t.body`,
     where: names('body', 'answer'),
     isDeleted: true,
   },
@@ -148,6 +145,16 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
     where: 't.recipient = any (:keys)',
     isDeleted: true,
   },
+  consents: {
+    shown: `t.channel, t.recipient, t.kind, t.covers, t.topic_id, t.method, t.said_at, (select x.text from consent_texts x where x.workspace_id = t.workspace_id and x.id = t.text_id) as text`,
+    where: `${spelled('recipient')} and t.recipient !~ '^#'`,
+    set: { recipient: erasedKey('t.recipient'), source: "'{}'", client_address: 'null' },
+    kept: {
+      ...isNobody('channel', 'covers', 'kind', 'method', 'actor_kind'),
+      actor_name: 'account',
+      actor_email: 'account',
+    },
+  },
   monthly_reports: {
     shown: `t.address, t.created_at, t.reported_month`,
     where: 't.address_key = any (:keys)',
@@ -158,7 +165,29 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
     set: { name: without('name'), reason: without('reason') },
     kept: isNobody('timezone', 'kind'),
   },
+  // Last: a claim that still finds the person in a list must find their row.
+  deliveries: {
+    shown: `t.job_id, t.channel, t.recipient, t.recipient_name, t.scheduled_for, t.status, t.attempts, t.first_attempt_at, t.completed_at, t.provider, t.provider_answer, t.reason`,
+    where: `t.channel not in ('slack', 'push') and t.recipient not like 'http%://%' and t.recipient !~ '^#'
+            and (t.contact_id = any (:contacts)
+                 or address_hash(t.recipient) = any (array(select address_hash(s) from unnest(:spellings) as s)) and ${spelled('recipient')})`,
+    set: {
+      recipient: erasedKey('t.recipient'),
+      recipient_name: 'null',
+      through: `case when ${spelled('through')} then ${erasedKey('t.through')} else t.through end`,
+      reason: without('reason'),
+      reason_params: without('reason_params', 'jsonb'),
+      provider_id: 'null',
+      provider_answer: 'null',
+      attempt_history: 'null',
+    },
+    kept: {
+      ...isNobody('channel', 'status', 'provider', 'reason_code'),
+      content_hash: { because: 'the hash of what was sent is its proof, and leads to no text' },
+    },
+  },
 
+  consent_texts: { kept: { text: { because: 'what people were asked to agree to, the same for many' } } },
   templates: { kept: { name: theirText, description: theirText, content: theirText, variables: theirText } },
   template_versions: { kept: { name: theirText, description: theirText, content: theirText, variables: theirText } },
   template_categories: { kept: { name: theirText, description: theirText, color: 'nobody' } },
@@ -173,7 +202,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   },
   audit_log: {
     where: names('details'),
-    shown: `t.created_at, t.action, t.details`,
+    shown: `t.created_at, t.action`,
     kept: {
       ...isNobody('action', 'target', 'actor_kind', 'kind', 'client_address'),
       details: inAuditLog,

@@ -143,7 +143,8 @@ export const findSuppressions = (
       select s.id, ${columnsOf('s', ofSuppression)}, coalesce(t.external_id, t.id) as topic
         from suppressions s
         left join topics t on t.workspace_id = s.workspace_id and t.id = s.topic_id
-       where s.workspace_id = ${workspaceId}
+       -- A hash of an erased address fits no address of another workspace.
+       where s.workspace_id = ${workspaceId} and s.reason <> 'erased'
          and (s.channel, s.recipient, s.id) > (${after?.channel ?? ''}, ${after?.recipient ?? ''}, ${after?.id ?? nilUuid}::uuid)
        order by s.channel, s.recipient, s.id limit ${limit + 1})`,
     limit,

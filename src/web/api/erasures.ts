@@ -9,15 +9,15 @@ import { keyOf } from '#web/api/query-key.ts';
 export const useErasures = (workspaceId: string) =>
   usePagedList({
     queryKey: keyOf(workspaceId, 'erasures', 'list'),
-    read: ({ cursor, signal }) => call(erasureRoutes.listErasures, { query: { limit: 20, cursor }, workspaceId, signal }),
+    read: ({ cursor, signal }) =>
+      call(erasureRoutes.listErasures, { query: { limit: 20, cursor }, workspaceId, signal }),
     refetchInterval: 5_000,
   });
 
 /** Begins to erase a person; resolves after the list and the contacts are refetched. */
 export const useErasePerson = (workspaceId: string) =>
-  useChange(
-    [keyOf(workspaceId, 'erasures'), keyOf(workspaceId, 'contacts')],
-    (body: z.input<typeof ErasureInput>) => call(erasureRoutes.erasePerson, { body, workspaceId }),
+  useChange([keyOf(workspaceId, 'erasures'), keyOf(workspaceId, 'contacts')], (body: z.input<typeof ErasureInput>) =>
+    call(erasureRoutes.erasePerson, { body, workspaceId }),
   );
 
 /** What is kept about a person, as JSON. */

@@ -60,13 +60,14 @@ export default function EraseDialog({ workspaceId, addresses, opened, onClose, o
         <form noValidate onSubmit={submit}>
           <Stack gap={16}>
             <Notice>
-              <strong>This cannot be undone.</strong> The contact is deleted, with every address, number, name and value that this workspace keeps in jobs, events, imports, lists of recipients
-              and webhook logs. The ledger keeps when and what came of it, with a hash in place of the address. Nothing is sent to them again,
-              even if somebody enters them anew.
+              <strong>This cannot be undone.</strong> The contact is deleted, with every address, number, name and value
+              that this workspace keeps in jobs, events, imports, lists of recipients and webhook logs. The ledger keeps
+              when and what came of it, with a hash in place of the address. Nothing is sent to them again, even if
+              somebody enters them anew.
             </Notice>
             <Text size="sm">
-              The audit log keeps its entries for 400 days, and backups keep what they have until they are deleted. What you have written into
-              a reminder or template yourself stays: you are told where.
+              The audit log keeps its entries for 400 days, and backups keep what they have until they are deleted. What
+              you have written into a reminder or template yourself stays: you are told where.
             </Text>
             <Textarea
               label="Addresses and numbers"

@@ -27,7 +27,8 @@ export function PersonalDataSection({ workspaceId }: { workspaceId: string }) {
       }
     >
       <Text pb="md" px="var(--gutter)">
-        Who asks for it gets what you keep about them, on their page under Contacts, or is erased everywhere. Both stand in the audit log.
+        Who asks for it gets what you keep about them, on their page under Contacts, or is erased everywhere. Both stand
+        in the audit log.
       </Text>
       {erasures.error && !erasures.data && <ErrorState title="Error loading the erasures" of={erasures} />}
       {erasures.data !== undefined && erasures.data.length > 0 && (
@@ -47,7 +48,14 @@ export function PersonalDataSection({ workspaceId }: { workspaceId: string }) {
 }
 
 function Row({ erasure }: { erasure: Erasure }) {
-  const { done_at: doneAt, asked_at: askedAt, asked_how: askedHow, asked_by_name: by, counts, named_in: namedIn } = erasure;
+  const {
+    done_at: doneAt,
+    asked_at: askedAt,
+    asked_how: askedHow,
+    asked_by_name: by,
+    counts,
+    named_in: namedIn,
+  } = erasure;
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <li>
@@ -61,7 +69,8 @@ function Row({ erasure }: { erasure: Erasure }) {
         )}
       </strong>{' '}
       Asked for <InstantText at={askedAt} show="day" />
-      {by !== null && <> through {by}</>}: {askedHow}. {doneAt !== null && `${counted(rows, 'entry', 'entries')} changed or deleted.`}
+      {by !== null && <> through {by}</>}: {askedHow}.{' '}
+      {doneAt !== null && `${counted(rows, 'entry', 'entries')} changed or deleted.`}
       {namedIn.length > 0 && (
         <>
           {' '}

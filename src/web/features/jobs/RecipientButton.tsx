@@ -1,3 +1,4 @@
+import { recipientText } from '#domain/erased-recipient.ts';
 import { Box, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -31,7 +32,7 @@ export const RecipientButton = ({ of, className, isOpen, onToggle, controls, chi
     </span>
     <span className={classes.who}>
       <Box component="span" fw={500} className={prose.breaks}>
-        {of.recipient_name ?? of.recipient}
+        {of.recipient_name ?? recipientText(of.recipient)}
       </Box>
       {isAddressed(of.channel) && (of.recipient_name ?? of.through) && (
         <Text span fz="xs" c="dimmed" className={prose.breaks}>

@@ -1,3 +1,4 @@
+import { recipientText } from '#domain/erased-recipient.ts';
 import type { Suppression, SuppressionReason } from '#contract/suppressions.ts';
 import { useRemoveSuppression } from '#web/api/suppressions.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
@@ -9,7 +10,8 @@ type RemoveSuppressionDialogProps = { suppression: Suppression; opened: boolean;
 
 /** Asks for confirmation before a suppression is removed, and explains the effect. */
 export function RemoveSuppressionDialog({ suppression, opened, onClose }: RemoveSuppressionDialogProps) {
-  const { recipient, channel, reason } = suppression;
+  const { channel, reason } = suppression;
+  const recipient = recipientText(suppression.recipient);
   const what = messagesOf(suppression);
   const { mutateAsync } = useRemoveSuppression();
   return (

@@ -23,6 +23,7 @@ import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { channelChoices } from '#web/ui/channel-choices.ts';
+import { recipientText } from '#domain/erased-recipient.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import list from '#web/ui/list.module.css';
 import prose from '#web/ui/prose.module.css';
@@ -169,7 +170,8 @@ const coversQuery = (covers: string | undefined): Pick<SuppressionFilters, 'cove
       : { covers: 'topic', topic_id: covers };
 
 function Row({ suppression, onAsk }: { suppression: Suppression; onAsk: OnAsk }) {
-  const { channel, recipient, reason, contact_name: name, created_by_name: by, created_at: since } = suppression;
+  const { channel, reason, contact_name: name, created_by_name: by, created_at: since } = suppression;
+  const recipient = recipientText(suppression.recipient);
   const mayChange = useWorkspace().workspace.role !== 'member';
   const { data: topics = [] } = useTopics();
   const { word, icon, whole } = reasonLooks[reason];

@@ -61,7 +61,7 @@ declare
 begin
   foreach name in array array['contacts', 'contact_import_changes', 'reminders', 'reminder_texts', 'templates', 'events', 'event_payloads',
                               'webhook_activities', 'idempotency_keys', 'sandbox_messages', 'received_reports', 'suppressions', 'monthly_reports',
-                              'notices', 'deliveries', 'totals_misses', 'jobs', 'job_executions'] loop
+                              'notices', 'deliveries', 'totals_misses', 'jobs', 'job_executions', 'consents'] loop
     execute format('create policy owner_erases_person on %I to current_user using (workspace_id = erasing_workspace())
                     with check (workspace_id = erasing_workspace())', name);
   end loop;
