@@ -574,7 +574,10 @@ describe('an unsubscribe link', () => {
         "insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'ann@example.com', 'bounced')",
         [workspace],
       );
-      expect(await send(law)).toEqual({ status: 'skipped', reason: 'The recipient is on the suppression list' });
+      expect(await send(law)).toEqual({
+        status: 'skipped',
+        reason: 'Cannot be reached: the recipient is on the suppression list',
+      });
     });
 
     it('is neither in a test nor in account mail', async () => {
