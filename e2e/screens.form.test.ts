@@ -301,7 +301,7 @@ describe.concurrent('the tabs of the reminder form', () => {
     await expect
       .poll(() => page.getByRole('tab').allInnerTexts())
       .toEqual(['Basic Info', 'Schedule', 'Channels', 'Content']);
-    await expect.poll(() => labels(page)).toEqual(['Title', 'Description', 'Trigger type']);
+    await expect.poll(() => labels(page)).toEqual(['Title', 'Description', 'Trigger type', 'Priority']);
     await tab(page, 'Schedule').click();
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Timezone' }).inputValue())

@@ -31,7 +31,7 @@ it('a person is erased where the owner of the database is no superuser, whom pol
     expect((await dana.call('POST', '/api/erasures', { workspace, body })).status).toBe(201);
     const list = async () => (await dana.call('GET', '/api/erasures', { workspace })).json.data[0];
     await expect.poll(async () => (await list()).done_at).not.toBeNull();
-    expect((await list()).counts).toEqual({ contacts: 1 });
+    expect((await list()).counts).toMatchObject({ contacts: 1 });
     const { rows } = await asAdmin.query<{ reason: string; recipient: string }>(
       'select distinct reason, recipient from suppressions',
     );
