@@ -640,6 +640,12 @@ describe.concurrent('the suppression list', () => {
   }) => {
     const workspace = await peopled(1);
     await fixture.owner.query(
+      `insert into suppressions (workspace_id, channel, recipient, reason, covers, ends_at) values
+         ($1, 'email', 'paused@example.com', 'paused', 'optional', '2099-12-04T23:00:00Z'),
+         ($1, 'email', 'over@example.com', 'paused', 'optional', '2026-01-04')`,
+      [workspace],
+    );
+    await fixture.owner.query(
       `insert into suppressions (workspace_id, channel, recipient, reason, created_at) values
          ($1, 'email', 'person001@example.com', 'unsubscribed', '2026-01-01'), ($1, 'email', 'gone@example.com', 'bounced', '2026-01-02'),
          ($1, 'sms', '+4915112345678', 'stopped', '2026-01-03'), ($1, 'webhook', $2, 'manual', '2026-01-04')`,
@@ -648,7 +654,8 @@ describe.concurrent('the suppression list', () => {
     const member = await fixture.signUp('Mo Member');
     await addMember(fixture.owner, { workspace, userId: member.userId, role: 'member' });
     const page = await visit(workspace, { path });
-    await reads(page, ['Unsubscribed', 'Bounced', 'Answered STOP', 'Added manually', '4 shown']);
+    await reads(page, ['Unsubscribed', 'Bounced', 'Answered STOP', 'Added manually', 'Paused', '5 shown']);
+    await reads(page, [/^until Fri, 4 Dec 2099/]);
     await expectGood(page);
     await page.getByRole('combobox', { name: 'Filter by reason' }).click();
     await page.getByRole('option', { name: 'Bounced' }).click();
@@ -673,7 +680,7 @@ describe.concurrent('the suppression list', () => {
     await fixture.leave(page);
 
     const theirs = await visit(workspace, { path, as: member });
-    await reads(theirs, ['3 shown', 'Add to the list']);
+    await reads(theirs, ['4 shown', 'Add to the list']);
     await expect.poll(() => theirs.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { dayInWords } from '#domain/day-in-words.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { untilFound } from '#testing/changes.ts';
@@ -119,6 +120,30 @@ describe('the page of a link to unsubscribe', () => {
     await reads(page, ['You have left Events']);
     const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/suppressions' });
     expect(data).toMatchObject([{ recipient: 'ada@example.com', covers: 'topic', topic_id: topic }]);
+  });
+
+  it('pauses optional messages until a day, without JavaScript, and ends the pause', async () => {
+    const { workspace, topic } = await withTopics();
+    const own = { baseURL: fixture.url, javaScriptEnabled: false };
+    const page = await fixture.open(linkFor('eva@example.com', workspace, topic), { own });
+    const day = Temporal.Now.plainDateISO('UTC').add({ days: 40 });
+    await page.getByLabel('Pause optional messages until').fill(day.toString());
+    await press(page, 'Pause');
+    const until = dayInWords(day.toString());
+    await reads(page, [
+      'Optional messages are paused',
+      `Oak Lane sends no optional messages to eva@example.com by email until ${until}.`,
+      `Paused until ${until}`,
+      'You will still get what Oak Lane has to send:',
+    ]);
+    const scripted = await fixture.open(linkFor('eva@example.com', workspace, topic));
+    await reads(scripted, ['Optional messages are paused']);
+    await looksGood(scripted);
+    await press(scripted, 'Stop Events');
+    await reads(scripted, ['You have left Events', `Paused until ${until}`]);
+    await looksGood(scripted);
+    await press(page, 'End the pause');
+    await reads(page, ['You have left Events', 'Pause']);
   });
 
   it('of an older message, which names no topic, ends all optional messages', async () => {

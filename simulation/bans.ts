@@ -3,7 +3,13 @@ import type { Event, Moment } from '#simulation/history.ts';
 import type { Act, JobView } from '#simulation/people.ts';
 
 /** The period in which something must not be sent; `until` is null when it has no end. */
-export type Ban = { from: Moment; until: Moment | null; why: string };
+export type Ban = {
+  from: Moment;
+  until: Moment | null;
+  /** When it ends by itself, at the earliest and at the latest: a pause is counted from within its act. */
+  ends?: { fromMs: number; untilMs: number };
+  why: string;
+};
 
 /**
  * Two acts at once may be recorded in another order than the database committed them, and neither sees what the other has changed. An act on
@@ -19,9 +25,12 @@ export function bansIn(events: readonly Event[]) {
   const workspaces = new Map<string, Ban[]>();
   for (const moment of actsIn(events)) {
     const { act, done, since } = moment;
-    const ban = (bans: Map<string, Ban[]>, key: string, why: string) => {
+    const ban = (bans: Map<string, Ban[]>, key: string, why: string, seconds: number | null = null) => {
       const known = bans.get(key) ?? [];
-      if (known.at(-1)?.until !== null) bans.set(key, [...known, { from: moment, until: null, why }]);
+      const ends = seconds !== null && {
+        ends: { fromMs: since.atMs + seconds * 1_000, untilMs: moment.atMs + seconds * 1_000 },
+      };
+      if (known.at(-1)?.until !== null) bans.set(key, [...known, { from: moment, until: null, ...ends, why }]);
     };
     const lift = (bans: Map<string, Ban[]>, key: string) => {
       const last = bans.get(key)?.at(-1);
@@ -40,8 +49,10 @@ export function bansIn(events: readonly Event[]) {
       before.delete(job.id);
     }
     for (const id of before.keys()) ban(jobs, id, 'its job was deleted');
-    if (act.kind === 'suppress')
-      ban(recipients, coverageKey(recipientOf(act), act), `the recipient was suppressed (${act.covers})`);
+    if (act.kind === 'suppress') {
+      const what = act.seconds === null ? act.covers : 'pause';
+      ban(recipients, coverageKey(recipientOf(act), act), `the recipient was suppressed (${what})`, act.seconds);
+    }
     if (act.kind === 'unsuppress') lift(recipients, coverageKey(recipientOf(act), act));
     if (act.kind === 'topic' && !optional.has(act.topicId)) optional.set(act.topicId, moment);
     if (act.kind === 'deleteWorkspace' && act.isDeleted) ban(workspaces, act.workspaceId, 'the workspace was deleted');
@@ -64,5 +75,7 @@ export const recipientOf = (of: { workspaceId: string; channel: string; recipien
   `${of.workspaceId} ${of.channel} ${plainRecipient(of.recipient)}`;
 
 /** The key of what an entry covers for a recipient. */
-export const coverageKey = (recipient: string, { covers, topicId }: { covers: string; topicId: string | null }) =>
-  `${recipient} ${covers} ${topicId ?? ''}`;
+export const coverageKey = (
+  recipient: string,
+  { covers, topicId, seconds = null }: { covers: string; topicId: string | null; seconds?: number | null },
+) => `${recipient} ${seconds === null ? covers : 'pause'} ${topicId ?? ''}`;

@@ -65,7 +65,11 @@ function leftBy(
   const isRequired = topicsOf(one.workspaceId).some(({ id, kind }) => id === topicId && kind === 'required');
   const from = isRequired ? optional.get(topicId ?? '') : null;
   if (isTest || from === undefined) return [everything];
-  const left = [...found('optional', null), ...(topicId === null ? [] : found('topic', topicId))];
+  const left = [
+    ...found('optional', null),
+    ...found('pause', null),
+    ...(topicId === null ? [] : found('topic', topicId)),
+  ];
   const later = ({ from: banned, ...ban }: Ban): Ban => ({
     ...ban,
     from: from !== null && from.order > banned.order ? from : banned,
@@ -77,6 +81,7 @@ function leftBy(
 const bannedBy = (bans: readonly Ban[] | undefined, { call, done }: Permit): string[] =>
   (bans ?? [])
     .filter(({ from, until }) => from.order < call.since.order && (until === null || until.order > done.order))
+    .filter(({ ends }) => ends === undefined || done.atMs < ends.fromMs)
     .map(({ why }) => why);
 
 function lastWord(

@@ -12,23 +12,31 @@ export function checkTopics(evidence: Evidence): string[] {
   const { recipients } = bansIn(events);
   const topics = topicsOfJobs(evidence);
   const workspaceOf = new Map(rows.jobs.map(({ id, workspace_id: workspaceId }) => [id, workspaceId]));
-  return rows.deliveries.flatMap(({ job_id: jobId, channel, recipient, status, reason_code: code }) => {
-    const workspaceId = workspaceOf.get(jobId);
-    const of = topics.get(jobId);
-    if (status !== 'skipped' || workspaceId === undefined || of === undefined || scenario.workspaces.length === 0)
+  return rows.deliveries.flatMap(
+    ({ job_id: jobId, channel, recipient, status, reason_code: code, completed_at: at }) => {
+      const workspaceId = workspaceOf.get(jobId);
+      const of = topics.get(jobId);
+      if (status !== 'skipped' || workspaceId === undefined || of === undefined || scenario.workspaces.length === 0)
+        return [];
+      const line = `${jobId} ${channel} ${recipient}`;
+      const key = recipientOf({ workspaceId, channel, recipient });
+      const hasEver = (covers: string, topicId: string | null) => recipients.has(coverageKey(key, { covers, topicId }));
+      if (code === 'suppressed' && !hasEver('everything', null))
+        return [`${line} was skipped, and nothing had covered everything`];
+      if (code !== 'left_topics' && code !== 'left_topic' && code !== 'paused_by_recipient') return [];
+      if ([...of].every((id) => id !== null && isFixed.has(id)))
+        return [`${line} was skipped for a topic that nobody can leave`];
+      const pauses = recipients.get(coverageKey(key, { covers: 'pause', topicId: null })) ?? [];
+      if (
+        code === 'paused_by_recipient' &&
+        !pauses.some(({ ends }) => ends !== undefined && Date.parse(at ?? '') < ends.untilMs)
+      )
+        return [`${line} was skipped for a pause that had ended`];
+      if (code === 'left_topic' && ![...of].some((id) => hasEver('topic', id)))
+        return [`${line} was skipped, and its recipient had left another topic`];
       return [];
-    const line = `${jobId} ${channel} ${recipient}`;
-    const key = recipientOf({ workspaceId, channel, recipient });
-    const hasEver = (covers: string, topicId: string | null) => recipients.has(coverageKey(key, { covers, topicId }));
-    if (code === 'suppressed' && !hasEver('everything', null))
-      return [`${line} was skipped, and nothing had covered everything`];
-    if (code !== 'left_topics' && code !== 'left_topic') return [];
-    if ([...of].every((id) => id !== null && isFixed.has(id)))
-      return [`${line} was skipped for a topic that nobody can leave`];
-    if (code === 'left_topic' && ![...of].some((id) => hasEver('topic', id)))
-      return [`${line} was skipped, and its recipient had left another topic`];
-    return [];
-  });
+    },
+  );
 }
 
 /** The required topics that no act made optional. */

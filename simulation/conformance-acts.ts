@@ -45,7 +45,8 @@ export async function actOnSomeReminder({ pair, random, now }: ConformanceState)
       row.workspace_id === workspaceId &&
       row.recipient === recipient &&
       row.covers === coverage.covers &&
-      row.topic_id === coverage.topicId,
+      row.topic_id === coverage.topicId &&
+      (row.ends_at === null) === (coverage.seconds === null),
   );
   const required = topicsOf(workspaceId).at(-1)?.id ?? '';
   const act: Act = random.pick<() => Act>([

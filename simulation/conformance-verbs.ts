@@ -277,7 +277,7 @@ export async function ask({ pair, random, now, assumed }: ConformanceState): Pro
       topicId: someTopic(workspaceId, { from: jobId + recipient }) ?? null,
       isTest: random.chance(0.2),
     }));
-  await pair.run((store) => store.stillOwned(claimId, waiting));
+  await pair.run((store) => store.stillOwned(claimId, { waiting, now }));
   await pair.run((store) => store.extendLeases([claimId, randomUUIDv7()], now.add({ seconds: 90 })));
   for (const id of pair.tables.jobs.keys()) await pair.run((store) => store.jobState(id));
 }

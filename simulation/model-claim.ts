@@ -120,7 +120,7 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       }));
       return { facts, channels: channelsOf(tables, ids) };
     },
-    suppressed: async (asked) => forbiddenAmong(tables, asked),
+    suppressed: async (asked) => forbiddenAmong(tables, { asked, now }),
     exclusions: async () => new Map(),
     contacts: async (asked) => new Map(asked.flatMap((one) => contactAt(tables, one))),
     audience: async (asked) => audienceNow(tables, asked),
@@ -150,14 +150,17 @@ const shown = (row: DeliveryRow): LedgerRow => ({
 });
 
 /** Those of these messages that the suppression list forbids, by their positions. */
-export const forbiddenAmong = (tables: Tables, asked: readonly Addressed[]): Map<number, Skip> =>
+export const forbiddenAmong = (
+  tables: Tables,
+  { asked, now }: { asked: readonly Addressed[]; now: Temporal.Instant },
+): Map<number, Skip> =>
   new Map(
     asked.flatMap(({ workspaceId, channel, key, topicId, isTest }, at): [number, Skip][] => {
       const entries = tables.suppressions.filter(
         (row) => row.workspace_id === workspaceId && row.channel === channel && row.recipient === key,
       );
       const kind = topicId === null ? null : (tables.topics.get(topicId)?.kind ?? null);
-      const verdict = mayBeSent({ topicId, kind, isTest }, entries);
+      const verdict = mayBeSent({ topicId, kind, isTest }, { entries, nowMs: now.epochMilliseconds });
       return verdict.kind === 'skip' ? [[at, verdict]] : [];
     }),
   );

@@ -17,16 +17,16 @@ export function beginAttempts(
     const row = lineIn(tables, { job: of, ...one });
     return row === undefined ? [] : [{ one, row }];
   });
-  const forbidden = forbiddenAmong(
-    tables,
-    lines.map(({ one: { channel, recipient } }) => ({
+  const forbidden = forbiddenAmong(tables, {
+    asked: lines.map(({ one: { channel, recipient } }) => ({
       workspaceId: job.workspaceId,
       channel,
       key: recipientKey(recipient),
       topicId,
       isTest,
     })),
-  );
+    now,
+  });
   for (const [at, { code }] of forbidden) {
     const line = lines[at];
     if (line !== undefined) skipLines([line.row], { ...reasonOfSkip[code], now });
@@ -56,11 +56,11 @@ export function beginAttempts(
 export function stillOwned(
   tables: Tables,
   claimId: string,
-  waiting: readonly WaitingDelivery[],
+  { waiting, now }: { waiting: readonly WaitingDelivery[]; now: Temporal.Instant },
 ): Awaited<ReturnType<EngineStore['stillOwned']>> {
   return {
     owned: new Set(waiting.map((one) => one.jobId).filter((id) => isOwned(tables, { id, claimId }))),
-    suppressed: forbiddenAmong(tables, waiting),
+    suppressed: forbiddenAmong(tables, { asked: waiting, now }),
     channels: channelsOf(tables, [...new Set(waiting.map((one) => one.workspaceId))]),
   };
 }

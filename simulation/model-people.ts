@@ -68,10 +68,10 @@ function perform(act: Act, state: ConformanceState): string | null {
       actOnJob(act, { ...state, newId: state.newId.job });
       return null;
     case 'suppress':
-      suppress(tables, entryOf(act));
+      suppress(tables, entryOf(act, state.now));
       return null;
     case 'unsuppress':
-      tables.suppressions = tables.suppressions.filter((row) => !isSameEntry(row, entryOf(act)));
+      tables.suppressions = tables.suppressions.filter((row) => !isSameEntry(row, entryOf(act, state.now)));
       return null;
     case 'topic': {
       const topic = tables.topics.get(act.topicId);
@@ -286,12 +286,13 @@ function suppress(tables: Tables, row: SuppressionRow): void {
   if (!tables.suppressions.some((other) => isSameEntry(other, row))) tables.suppressions.push(row);
 }
 
-const entryOf = (act: Extract<Act, { kind: 'suppress' | 'unsuppress' }>): SuppressionRow => ({
+const entryOf = (act: Extract<Act, { kind: 'suppress' | 'unsuppress' }>, now: Temporal.Instant): SuppressionRow => ({
   workspace_id: act.workspaceId,
   channel: act.channel,
   recipient: act.recipient,
   covers: act.covers,
   topic_id: act.topicId,
+  ends_at: act.seconds === null ? null : isoOf(now.add({ seconds: act.seconds })),
 });
 
 const isSameEntry = (one: SuppressionRow, other: SuppressionRow) =>
@@ -299,4 +300,5 @@ const isSameEntry = (one: SuppressionRow, other: SuppressionRow) =>
   one.channel === other.channel &&
   one.recipient === other.recipient &&
   one.covers === other.covers &&
-  one.topic_id === other.topic_id;
+  one.topic_id === other.topic_id &&
+  (one.ends_at === null) === (other.ends_at === null);

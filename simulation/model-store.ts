@@ -55,7 +55,7 @@ export function createModelStore(
       }),
     nextDue: (except) => serialize(() => owned.nextDue(tables, except)),
     awaitingAudience: (request) => serialize(() => owned.awaitingAudience(tables, request)),
-    stillOwned: (claimId, waiting) => serialize(() => owned.stillOwned(tables, claimId, waiting)),
+    stillOwned: (claimId, request) => serialize(() => owned.stillOwned(tables, claimId, request)),
     beginAttempts: (job, request) => serialize(() => owned.beginAttempts(tables, job, request)),
     jobState: (jobId) =>
       serialize(() => {

@@ -1,7 +1,7 @@
 import { topicsOf } from '#simulation/topics.ts';
 import { isWait } from '#domain/ledger-reasons.ts';
 import type { LedgerRow } from '#engine/run/live-delivery.ts';
-import type { EngineStore, Found } from '#engine/store.ts';
+import type { Addressed, EngineStore, Found, Skip } from '#engine/store.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
 import { lastWithoutFailOvers } from '#simulation/scenario.ts';
 import type { Tables } from '#simulation/tables.ts';
@@ -172,7 +172,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'what people left is ignored when a job is taken': {
-    says: /was sent to: the recipient was suppressed \((optional|topic)\)/,
+    says: /was sent to: the recipient was suppressed \((optional|topic|pause)\)/,
     store: (store) => ({
       claim: (request, decide) =>
         store.claim(request, (found) =>
@@ -222,6 +222,33 @@ export const mutations: Record<string, Mutation> = {
           }),
         ),
     }),
+  },
+  'a pause of a recipient never ends': {
+    says: /was skipped for a pause that had ended/,
+    store(store) {
+      const paused = new Map<string, Skip>();
+      const keyOf = ({ workspaceId, channel, key }: Addressed) => `${workspaceId} ${channel} ${key}`;
+      return {
+        claim: (request, decide) =>
+          store.claim(request, (found) =>
+            decide({
+              ...found,
+              async suppressed(asked) {
+                const skips = await found.suppressed(asked);
+                for (const [at, skip] of skips) {
+                  const one = asked[at];
+                  if (one !== undefined && skip.code === 'paused_by_recipient') paused.set(keyOf(one), skip);
+                }
+                for (const [at, one] of asked.entries()) {
+                  const earlier = paused.get(keyOf(one));
+                  if (earlier !== undefined && !skips.has(at)) skips.set(at, earlier);
+                }
+                return skips;
+              },
+            }),
+          ),
+      };
+    },
   },
   'an entry for everything does not cover what is required': {
     says: /was sent to: the recipient was suppressed \(everything\)/,
@@ -295,9 +322,9 @@ export const mutations: Record<string, Mutation> = {
   'a job that was told to stop stays claimed': {
     says: /was sent to: it was/,
     store: (store) => ({
-      stillOwned: async (claimId, waiting) => ({
-        ...(await store.stillOwned(claimId, waiting)),
-        owned: new Set(waiting.map(({ jobId }) => jobId)),
+      stillOwned: async (claimId, request) => ({
+        ...(await store.stillOwned(claimId, request)),
+        owned: new Set(request.waiting.map(({ jobId }) => jobId)),
       }),
     }),
   },

@@ -5,7 +5,8 @@ import type { ReminderInput } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import type { ContactRow, JobRow } from '#simulation/tables.ts';
 
-type Covered = { covers: Coverage; topicId: string | null };
+/** `seconds`: for how long a pause lasts; null for what does not end. */
+type Covered = { covers: Coverage; topicId: string | null; seconds: number | null };
 
 /** What users do while the engine works. */
 export type Act =

@@ -92,10 +92,13 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
       };
       await db
         .insertInto('suppressions')
-        .values({ ...row, reason: 'manual', created_at: now.toString() })
-        .onConflict((known) =>
-          known.columns(['workspace_id', 'channel', 'recipient', 'covers', 'topic_id']).doNothing(),
-        )
+        .values({
+          ...row,
+          reason: act.seconds === null ? 'manual' : 'paused',
+          ends_at: act.seconds === null ? null : isoOf(now.add({ seconds: act.seconds })),
+          created_at: now.toString(),
+        })
+        .onConflict((known) => known.doNothing())
         .execute();
       return null;
     }
@@ -106,6 +109,7 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
         .where('recipient', '=', act.recipient)
         .where('covers', '=', act.covers)
         .where('topic_id', 'is not distinct from', act.topicId)
+        .where('ends_at', act.seconds === null ? 'is' : 'is not', null)
         .execute();
       return null;
     case 'topic':

@@ -55,7 +55,7 @@ export function createUsers(world: World): Users {
     if (one === undefined || workspaceId === undefined) return;
     const channel = z.enum(channelTypes).parse(one.channel);
     const recipient = recipientKey(one.recipient);
-    await act({ kind: 'suppress', workspaceId, channel, recipient, covers: 'optional', topicId: null });
+    await act({ kind: 'suppress', workspaceId, channel, recipient, covers: 'optional', topicId: null, seconds: null });
   }
 
   /** A provider reports a message as failed that it has accepted, or may have; or somebody has another number meanwhile. */

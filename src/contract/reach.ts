@@ -8,7 +8,7 @@ import { TimeZone } from '#contract/schedules.ts';
 /**
  * What is known of a recipient before anything is sent. `skipped`: somebody has skipped this run for them. `paused`: reminders to them are paused; of a
  * person, `of` is the day on which that ends. `unsubscribed`, `suppressed` (by the team, or after a bounce),
- * `left_topic` (this topic, or all optional ones) and `no_channel` name a channel, `lacks_value` a variable, `no_address` what the contact lacks: `email`, `phone` or `either`. `unfit`: the address fits
+ * `left_topic` (this topic, or all optional ones), `paused_by_recipient` (by themselves) and `no_channel` name a channel, `lacks_value` a variable, `no_address` what the contact lacks: `email`, `phone` or `either`. `unfit`: the address fits
  * no chosen channel. `not_rendered`: the message cannot be filled in.
  */
 export const reachKinds = [
@@ -18,6 +18,7 @@ export const reachKinds = [
   'unsubscribed',
   'suppressed',
   'left_topic',
+  'paused_by_recipient',
   'lacks_value',
   'no_address',
   'no_channel',

@@ -26,6 +26,7 @@ export const reasonCodes = [
   'suppressed',
   /** The recipient has left all optional messages. */
   'left_topics',
+  'paused_by_recipient',
   /** The recipient has left the topic of the message. */
   'left_topic',
   /** Somebody has skipped this run for the person. */

@@ -4,7 +4,15 @@ import { Empty, Id, InstantText, Page, PageQuery, RequiredText, Text, withVisibl
 import { channelTypes } from '#contract/channel-types.ts';
 import { del, get, patch, post } from '#contract/route.ts';
 
-export const suppressionReasons = ['unsubscribed', 'stopped', 'bounced', 'complained', 'manual', 'erased'] as const;
+export const suppressionReasons = [
+  'unsubscribed',
+  'paused',
+  'stopped',
+  'bounced',
+  'complained',
+  'manual',
+  'erased',
+] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
 /** What an entry covers: all messages, those of optional topics, or those of one topic. A required topic is covered by `everything` alone. */
@@ -24,6 +32,8 @@ export const Suppression = z.object({
   /** The topic where `covers` is `topic`, else null. */
   topic_id: Id.nullable(),
   topic_name: z.string().nullable(),
+  /** When a pause of the recipient ends; null for what does not end. */
+  ends_at: InstantText.nullable(),
   /** The contact's name, where the workspace has a contact with this address or number. */
   contact_name: z.string().nullable(),
   created_by: Id.nullable(),

@@ -25,6 +25,7 @@ export const activityTypes = [
   'job.paused',
   'job.missed',
   'recipient.unsubscribed',
+  'recipient.paused',
   'recipient.suppressed',
 ] as const;
 export type ActivityType = (typeof activityTypes)[number];

@@ -16,7 +16,7 @@ import {
 export type Explanation = { problem: ReasonCode; sentence: string; details: string[] };
 
 /** Skipped because of what the recipient, or somebody for them, wants. */
-const ofTheList: ReadonlySet<ReasonCode> = new Set(['suppressed', 'left_topics', 'left_topic']);
+const ofTheList: ReadonlySet<ReasonCode> = new Set(['suppressed', 'left_topics', 'left_topic', 'paused_by_recipient']);
 
 type Line = {
   channel: ChannelType;
@@ -90,6 +90,7 @@ const sentences: Record<ReasonCode, string | null> = {
   server_stopped: null,
   server_exhausted: null,
   suppressed: 'This person is on the suppression list.',
+  paused_by_recipient: 'This person has paused optional messages.',
   left_topics: 'This person has left all optional messages.',
   left_topic: 'This person has left the topic of this message.',
   person_skipped: `${skippedText}.`,

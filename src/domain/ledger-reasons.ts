@@ -84,6 +84,10 @@ export const cannotBeReached: Reason = {
   reason: 'Cannot be reached: the recipient is on the suppression list',
   params: { required: true },
 };
+export const pausedByRecipient: Reason = {
+  code: 'paused_by_recipient',
+  reason: 'The recipient has paused optional messages',
+};
 export const leftAllTopics: Reason = { code: 'left_topics', reason: 'The recipient has left all optional messages' };
 export const leftThisTopic: Reason = { code: 'left_topic', reason: 'The recipient has left this topic' };
 /** Why nothing of one run is sent to a person. */

@@ -1,43 +1,58 @@
 import type { Coverage } from '#contract/suppressions.ts';
 import type { TopicKind } from '#contract/topics.ts';
-import { leftAllTopics, leftThisTopic, onSuppressionList, type Reason } from '#domain/ledger-reasons.ts';
+import {
+  leftAllTopics,
+  leftThisTopic,
+  onSuppressionList,
+  pausedByRecipient,
+  type Reason,
+} from '#domain/ledger-reasons.ts';
 
 /** What a message is about; `kind` is null where it has no topic, and then people can leave it. */
 export type About = { topicId: string | null; kind: TopicKind | null; isTest: boolean };
 
 export const noTopic: About = { topicId: null, kind: null, isTest: false };
 
-/** An entry of the suppression list for the address and channel. */
-export type Entry = { covers: Coverage; topic_id: string | null };
+/** An entry of the suppression list for the address and channel. Only a pause ends. */
+export type Entry = { covers: Coverage; topic_id: string | null; ends_at: string | null };
 
-export type SkipCode = 'suppressed' | 'left_topics' | 'left_topic';
+export type SkipCode = 'suppressed' | 'left_topics' | 'left_topic' | 'paused_by_recipient';
 
 /** `isFallingBack`: where channels are tried in order, the next one is. */
 export type Verdict = { kind: 'send' } | { kind: 'skip'; code: SkipCode; isFallingBack: boolean };
 
 /**
- * Whether the suppression list lets a message be sent to an address. The first line that applies is the answer, so that each person has one reason.
+ * Whether the suppression list lets a message be sent to an address at a time. The first line that applies is the answer, so that each person has one reason.
  * `forbids` in `engine/postgres/attempts.sql.ts` says the same; a test compares them.
  */
-export function mayBeSent({ topicId, kind, isTest }: About, entries: readonly Entry[]): Verdict {
+export function mayBeSent(
+  { topicId, kind, isTest }: About,
+  { entries, nowMs }: { entries: readonly Entry[]; nowMs: number },
+): Verdict {
   const isRequired = kind === 'required';
   if (entries.some(({ covers }) => covers === 'everything'))
     return { kind: 'skip', code: 'suppressed', isFallingBack: isRequired };
   // A member asked for a test, to an address of their choice.
   if (isTest || isRequired) return send;
-  if (entries.some(({ covers }) => covers === 'optional'))
-    return { kind: 'skip', code: 'left_topics', isFallingBack: false };
-  if (topicId !== null && entries.some(({ topic_id: left }) => left === topicId))
-    return { kind: 'skip', code: 'left_topic', isFallingBack: false };
+  const skip = (code: SkipCode): Verdict => ({ kind: 'skip', code, isFallingBack: false });
+  const lasting = entries.filter(({ ends_at: endsAt }) => endsAt === null);
+  if (lasting.some(({ covers }) => covers === 'optional')) return skip('left_topics');
+  if (topicId !== null && lasting.some(({ topic_id: left }) => left === topicId)) return skip('left_topic');
+  if (entries.some((entry) => entry.ends_at !== null && isInForce(entry, nowMs))) return skip('paused_by_recipient');
   return send;
 }
 
 const send: Verdict = { kind: 'send' };
 
+/** Whether an entry covers anything at a time: a pause that has ended does not. */
+export const isInForce = ({ ends_at: endsAt }: Pick<Entry, 'ends_at'>, nowMs: number): boolean =>
+  endsAt === null || Date.parse(endsAt) > nowMs;
+
 export const reasonOfSkip: Record<SkipCode, Reason> = {
   suppressed: onSuppressionList,
   left_topics: leftAllTopics,
   left_topic: leftThisTopic,
+  paused_by_recipient: pausedByRecipient,
 };
 
 /** Whether a delivery was skipped because of the suppression list. */

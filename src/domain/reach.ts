@@ -128,6 +128,7 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
 }
 
 const kindOf = ({ code, reason }: Skip & { reason: SuppressionReason }): ReachKind => {
+  if (code === 'paused_by_recipient') return code;
   if (code !== 'suppressed') return 'left_topic';
   return reason === 'unsubscribed' || reason === 'stopped' ? 'unsubscribed' : 'suppressed';
 };

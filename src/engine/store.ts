@@ -49,7 +49,7 @@ export type EngineStore = {
    */
   stillOwned(
     claimId: string,
-    waiting: readonly WaitingDelivery[],
+    request: { waiting: readonly WaitingDelivery[]; now: Temporal.Instant },
   ): Promise<{ owned: Set<string>; suppressed: Map<number, Skip>; channels: ChannelRow[] }>;
   /**
    * Begins attempts of one job over open ledger rows. Skips recipients whom the suppression list forbids by now, and returns the rows

@@ -154,6 +154,7 @@ export const suppressionColumns = {
   reason: 'text',
   covers: 'text',
   topic_id: 'uuid',
+  ends_at: 'timestamptz',
   created_by: ofImport,
   created_at: 'timestamptz',
 } as const satisfies Of<Suppressions>;

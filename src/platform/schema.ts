@@ -307,9 +307,10 @@ export type Suppressions = CreatedRow & {
   workspace_id: string;
   channel: ChannelType;
   recipient: string;
-  reason: 'unsubscribed' | 'stopped' | 'bounced' | 'complained' | 'manual' | 'erased';
+  reason: 'unsubscribed' | 'paused' | 'stopped' | 'bounced' | 'complained' | 'manual' | 'erased';
   covers: Generated<'everything' | 'optional' | 'topic'>;
   topic_id: string | null;
+  ends_at: Instant | null;
   created_by: string | null;
 };
 

@@ -152,7 +152,7 @@ const owners: Record<string, Writers> = {
   consent_texts: { 'features/consents': ['insert'] },
   consents: { 'features/consents': ['insert'] },
   suppressions: {
-    'features/consents': ['insert', 'delete'],
+    'features/consents': every,
     // What an entry covers gets narrower.
     'features/suppressions': ['update'],
     // What stands in place of erased addresses.

@@ -13,6 +13,8 @@ import { addChannel, suppress } from '#testing/engine-rows.ts';
 import { passUntil } from '#testing/pass-until.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
+type Listed = Pick<Entry, 'covers' | 'topic_id'> & Partial<Entry>;
+
 describe('a message of a topic', { timeout: 60_000 }, () => {
   let fixture: EngineFixture;
   let workspace: TestWorkspace;
@@ -39,11 +41,23 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
       content: { subject: 'Rent', message: 'Hi', recipients, ...(topic !== null && { topic_id: topic }) },
       ...more,
     });
-  const list = (recipient: string, { covers, topic_id }: Entry, channel: 'webhook' | 'sms' = 'webhook') =>
+  const list = (
+    recipient: string,
+    { covers, topic_id, ends_at = null }: Listed,
+    channel: 'webhook' | 'sms' = 'webhook',
+  ) =>
     fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
       db
         .insertInto('suppressions')
-        .values({ workspace_id: workspaceId, channel, recipient, reason: 'unsubscribed', covers, topic_id })
+        .values({
+          workspace_id: workspaceId,
+          channel,
+          recipient,
+          reason: ends_at === null ? 'unsubscribed' : 'paused',
+          covers,
+          topic_id,
+          ends_at,
+        })
         .execute(),
     );
   const ended = async () => {
@@ -55,18 +69,23 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
     new Map((await fixture.deliveries(workspace)).map((row) => [row.recipient, row.reason_code ?? row.status]));
 
   /** Every set of entries that somebody may have. */
-  const everySet = (): Entry[][] => {
+  const everySet = (now: Temporal.Instant): Entry[][] => {
     const all: Entry[] = [
-      { covers: 'everything', topic_id: null },
-      { covers: 'optional', topic_id: null },
-      { covers: 'topic', topic_id: events },
-      { covers: 'topic', topic_id: news },
+      { covers: 'everything', topic_id: null, ends_at: null },
+      { covers: 'optional', topic_id: null, ends_at: null },
+      { covers: 'topic', topic_id: events, ends_at: null },
+      { covers: 'topic', topic_id: news, ends_at: null },
     ];
-    return Array.from({ length: 16 }, (_, bits) => all.filter((_one, at) => (bits & (1 << at)) !== 0));
+    const lasting = Array.from({ length: 16 }, (_, bits) => all.filter((_one, at) => (bits & (1 << at)) !== 0));
+    const pause = (minutes: number): Entry[] => [
+      { covers: 'optional', topic_id: null, ends_at: now.add({ minutes }).toString() },
+    ];
+    // Without a pause, with one that goes on for hours, and with one that has ended.
+    return [[], pause(180), pause(-1)].flatMap((paused) => lasting.map((left) => [...left, ...paused]));
   };
   const expected = (topic: string | null, entries: Entry[]) => {
     const kind = topic === null ? null : topic === notices ? 'required' : 'optional';
-    const verdict = mayBeSent({ topicId: topic, kind, isTest: false }, entries);
+    const verdict = mayBeSent({ topicId: topic, kind, isTest: false }, { entries, nowMs: fixture.clock.epochMs() });
     return verdict.kind === 'send' ? 'accepted' : verdict.code;
   };
   const topicNamed = (name: string) => ({ none: null, events, notices })[name] ?? null;
@@ -80,9 +99,10 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
     'reaches at the claim whom the rule and the reach say, whatever they left: %s',
     async (name) => {
       const topic = topicNamed(name);
-      for (const [n, entries] of everySet().entries()) for (const entry of entries) await list(hook(n), entry);
+      const sets = everySet(fixture.clock.now());
+      for (const [n, entries] of sets.entries()) for (const entry of entries) await list(hook(n), entry);
       const { id } = await write(
-        everySet().map((_, n) => hook(n)),
+        sets.map((_, n) => hook(n)),
         topic,
       );
       const answer = await fixture.inWorkspace(workspace, (ctx) =>
@@ -93,14 +113,16 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
       fixture.clock.advance({ hours: 1 });
       await ended();
       const found = await codes();
-      for (const [n, entries] of everySet().entries())
+      for (const [n, entries] of sets.entries())
         expect(found.get(hook(n)), JSON.stringify(entries)).toBe(expected(topic, entries));
       const accepted = [...found].flatMap(([recipient, code]) => (code === 'accepted' ? [recipient] : []));
       expect(reach.data.map(({ id: recipient }) => recipient).toSorted()).toEqual(accepted.toSorted());
       const left = reach.counts.find(({ kind }) => kind === 'left_topic')?.people ?? 0;
       expect(left).toBe([...found.values()].filter((code) => code?.startsWith('left_')).length);
-      // Eight sets have no entry for everything, and in one of those is none at all.
-      expect(reach.left_but_required).toBe(topic === notices ? 7 : 0);
+      const paused = reach.counts.find(({ kind }) => kind === 'paused_by_recipient')?.people ?? 0;
+      expect(paused).toBe([...found.values()].filter((code) => code === 'paused_by_recipient').length);
+      // 24 sets have no entry for everything, and in two of those is nothing in force.
+      expect(reach.left_but_required).toBe(topic === notices ? 22 : 0);
     },
   );
 
@@ -110,18 +132,56 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
       const topic = topicNamed(name);
       const delayed = delayAnswers();
       fixture.receiver = delayed;
-      await write([hook('first'), ...everySet().map((_, n) => hook(n))], topic);
+      await write([hook('first'), ...everySet(fixture.clock.now()).map((_, n) => hook(n))], topic);
       await fixture.start({ limits: { slots: 1, slotsPerWorkspace: 1 } });
       fixture.clock.advance({ hours: 1 });
       await delayed.arrived(1);
-      for (const [n, entries] of everySet().entries()) for (const entry of entries) await list(hook(n), entry);
+      const sets = everySet(fixture.clock.now());
+      for (const [n, entries] of sets.entries()) for (const entry of entries) await list(hook(n), entry);
       delayed.release();
       await ended();
       const found = await codes();
-      for (const [n, entries] of everySet().entries())
+      for (const [n, entries] of sets.entries())
         expect(found.get(hook(n)), JSON.stringify(entries)).toBe(expected(topic, entries));
     },
   );
+
+  it('is not sent while its recipient has paused, and is from the moment at which the pause ends', async () => {
+    const now = fixture.clock.now();
+    const until = (minutes: number) => ({
+      covers: 'optional' as const,
+      topic_id: null,
+      ends_at: now.add({ minutes }).toString(),
+    });
+    await list(hook('ends'), until(60));
+    await list(hook('stays'), { ...until(60), ends_at: now.add({ minutes: 60, milliseconds: 1 }).toString() });
+    await write([hook('ends'), hook('stays')], events);
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await ended();
+    expect(await codes()).toEqual(
+      new Map([
+        [hook('ends'), 'accepted'],
+        [hook('stays'), 'paused_by_recipient'],
+      ]),
+    );
+  });
+
+  it('is checked for a pause while it waits for a full destination', async () => {
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
+    await write([0, 1, 2, 3].map(hook), events);
+    await fixture.start({ limits: { perDestination: 2 } });
+    fixture.clock.advance({ hours: 1 });
+    await delayed.arrived(2);
+    const ends = (seconds: number) => fixture.clock.now().add({ seconds }).toString();
+    await list(hook(2), { covers: 'optional', topic_id: null, ends_at: ends(1) });
+    await list(hook(3), { covers: 'optional', topic_id: null, ends_at: ends(3_600) });
+    fixture.clock.advance({ seconds: 1 });
+    delayed.release();
+    await ended();
+    expect([...(await codes())].filter(([, code]) => code !== 'accepted')).toEqual([[hook(3), 'paused_by_recipient']]);
+  });
 
   it('is checked for what people left while it waits for a full destination', async () => {
     const delayed = delayAnswers();

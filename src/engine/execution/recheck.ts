@@ -96,11 +96,11 @@ export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Ve
     return owned;
   }
 
-  async function stillOwned(...asked: Parameters<EngineStore['stillOwned']>) {
+  async function stillOwned(claimId: string, waiting: readonly WaitingDelivery[]) {
     for (;;) {
       try {
         const checkedAtMs = clock.epochMs();
-        return { ...(await deps.store.stillOwned(...asked)), checkedAtMs };
+        return { ...(await deps.store.stillOwned(claimId, { waiting, now: clock.now() })), checkedAtMs };
       } catch (error) {
         deps.log.error({ error: String(error) }, 'checking claimed jobs failed; trying again');
         await clock.sleepUntil(clock.now().add({ milliseconds: 500 }), neverAborts);

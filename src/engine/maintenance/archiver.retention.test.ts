@@ -159,6 +159,25 @@ describe('retention', () => {
     }
   });
 
+  it('deletes pauses of recipients that have ended, and nothing else of the suppression list', async () => {
+    const { workspaceId } = archiver.workspace;
+    const now = archiver.fixture.clock.now();
+    const rows: [string, string, string | null][] = [
+      ['over', 'paused', now.subtract({ seconds: 1 }).toString()],
+      ['ahead', 'paused', '2999-01-01T00:00:00Z'],
+      ['left', 'unsubscribed', null],
+    ];
+    for (const [recipient, reason, endsAt] of rows)
+      await archiver.owner.query(
+        `insert into suppressions (workspace_id, channel, recipient, reason, covers, ends_at, created_at)
+         values ($1, 'email', $2, $3, 'optional', $4, '2020-01-01')`,
+        [workspaceId, recipient, reason, endsAt],
+      );
+    await sweep();
+    const found = await archiver.owner.query('select recipient from suppressions order by recipient');
+    expect(found.rows.map(({ recipient }) => recipient)).toEqual(['ahead', 'left']);
+  });
+
   it('does not let the engine delete unexpired sessions and verifications', async () => {
     await archiver.owner.query(
       "insert into auth_verifications (identifier, value, expires_at) values ('x', 'y', now() + interval '1 minute')",

@@ -103,6 +103,7 @@ export const deleteExpired: Step = async (work) => {
     { text: sql.purgeDeletedReminders, values: [before(kept.deletedRemindersDays)] },
     { text: sql.deleteExpired, values: ['idempotency_keys', before(kept.requestsDays)] },
     { text: sql.deleteExpired, values: ['contact_import_changes', before(kept.requestsDays)] },
+    { text: sql.deleteExpired, values: ['suppressions', before(0)] },
     { text: sql.deleteExpired, values: ['auth_sessions', before(0)] },
     { text: sql.deleteExpired, values: ['auth_verifications', before(0)] },
     { text: sql.deleteExpired, values: ['auth_email_changes', before(0)] },

@@ -39,26 +39,30 @@ export const endedAmong = {
 
 /**
  * Whether entry `s` forbids a message, as `mayBeSent` says it, by what the topic is now. The topic is read only where an entry is found.
- * @param message the parameters of workspace, topic and whether it is a test
+ * @param message the parameters of workspace, topic, whether it is a test, and the time
  */
-const forbids = (message: { workspace: string; topic: string; isTest: string }) => `
+const forbids = (message: { workspace: string; topic: string; isTest: string; now: string }) => `
   (s.covers = 'everything' or not ${message.isTest}::boolean and (s.covers = 'optional' or s.topic_id = ${message.topic}::uuid)
+     and (s.ends_at is null or s.ends_at > ${message.now})
      and (select t.kind from topics t where t.workspace_id = ${message.workspace} and t.id = ${message.topic}::uuid) is distinct from 'required')`;
 
 const because = (of: 'code' | 'reason') => `
-  case f.covers when 'everything' then '${reasonOfSkip.suppressed[of]}' when 'optional' then '${reasonOfSkip.left_topics[of]}'
-                else '${reasonOfSkip.left_topic[of]}' end`;
+  case f.entry when 'everything' then '${reasonOfSkip.suppressed[of]}' when 'optional' then '${reasonOfSkip.left_topics[of]}'
+               when 'topic' then '${reasonOfSkip.left_topic[of]}' else '${reasonOfSkip.paused_by_recipient[of]}' end`;
 
-/** Skips recipients whom the suppression list forbids since they wait. Of several entries the widest is the reason: `everything`, `optional`, `topic`. */
+/**
+ * Skips recipients whom the suppression list forbids since they wait. Of several entries the first is the reason, in the order of `mayBeSent`, which is that of the letters:
+ * `everything`, `optional`, `topic`, and last a pause, which is the only one that ends.
+ */
 export const skipSuppressed = {
   name: 'skip-suppressed',
   text: `
   update deliveries d
      set ${endUnsent({ code: because('code'), reason: because('reason') }, '$6')}
-    from (select u.channel, u.recipient, min(s.covers) as covers
+    from (select u.channel, u.recipient, min(case when s.ends_at is null then s.covers else 'until' end collate "C") as entry
             from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
             join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
-             and ${forbids({ workspace: '$7', topic: '$8', isTest: '$9' })}
+             and ${forbids({ workspace: '$7', topic: '$8', isTest: '$9', now: '$6' })}
            group by u.channel, u.recipient) f
    where d.job_id = $1 and d.scheduled_for = $2 and d.channel = f.channel and d.recipient = f.recipient
      and d.status in ('queued', 'waiting')`,
@@ -88,7 +92,7 @@ export const beginAttempts = {
           or d.status = 'sending' and d.attempts = u.attempts + 1
              and not exists (select from suppressions s
                               where s.workspace_id = $8 and s.channel = u.channel and s.recipient = u.key
-                                and ${forbids({ workspace: '$8', topic: '$9', isTest: '$10' })}))
+                                and ${forbids({ workspace: '$8', topic: '$9', isTest: '$10', now: '$6' })}))
   returning d.channel, d.recipient, d.attempts`,
 };
 

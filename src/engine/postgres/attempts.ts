@@ -13,7 +13,7 @@ import { onConnection } from '#platform/transaction.ts';
 export const attemptOperations = (
   pool: Pool,
 ): Pick<EngineStore, 'stillOwned' | 'beginAttempts' | 'jobState' | 'skipOpen'> => ({
-  async stillOwned(claimId, waiting) {
+  async stillOwned(claimId, { waiting, now }) {
     const workspaceIds = [...new Set(waiting.map((one) => one.workspaceId))];
     const jobIds = [...new Set(waiting.map((one) => one.jobId))];
     return onConnection(pool, async (client) => {
@@ -26,10 +26,7 @@ export const attemptOperations = (
       ]);
       const suppressingIds = new Set(suppressing.map((row) => row.workspace_id));
       const asked = waiting.flatMap((one, at) => (suppressingIds.has(one.workspaceId) ? [{ one, at }] : []));
-      const found = await suppressedAmong(
-        client,
-        asked.map(({ one }) => one),
-      );
+      const found = await suppressedAmong(client, { asked: asked.map(({ one }) => one), now });
       const suppressed = new Map(found.entries().map(([at, skip]) => [asked[at]?.at ?? -1, skip]));
       return { owned: new Set(jobs.map((row) => row.id)), suppressed, channels };
     });

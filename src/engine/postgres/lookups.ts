@@ -15,7 +15,7 @@ export async function channelsOf(client: PoolClient, workspaceIds: readonly stri
 
 export async function suppressedAmong(
   client: PoolClient,
-  asked: Parameters<Found['suppressed']>[0],
+  { asked, now }: { asked: Parameters<Found['suppressed']>[0]; now: Temporal.Instant },
 ): Promise<Map<number, Skip>> {
   if (asked.length === 0) return new Map();
   const { rows } = await client.query<Entry & { at: number; kind: TopicKind | null }>({
@@ -31,7 +31,8 @@ export async function suppressedAmong(
   return new Map(
     found.entries().flatMap(([at, entries]): [number, Skip][] => {
       const [topicId, isTest] = [asked[at]?.topicId ?? null, asked[at]?.isTest === true];
-      const verdict = mayBeSent({ topicId, isTest, kind: entries[0]?.kind ?? null }, entries);
+      const about = { topicId, isTest, kind: entries[0]?.kind ?? null };
+      const verdict = mayBeSent(about, { entries, nowMs: now.epochMilliseconds });
       return verdict.kind === 'skip' ? [[at, verdict]] : [];
     }),
   );

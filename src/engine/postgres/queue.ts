@@ -129,7 +129,7 @@ function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: T
       ]);
       return { facts, channels };
     },
-    suppressed: (recipients) => suppressedAmong(client, recipients),
+    suppressed: (asked) => suppressedAmong(client, { asked, now }),
     exclusions: (asked) => exclusionsAmong(client, asked),
     contacts: (asked) => contactsAmong(client, asked),
     audience: (asked) => audienceNow(client, asked),

@@ -45,6 +45,6 @@ async function takeOptOut(
     await recordChoices(of, [{ ...all, said, entry: { reason: 'stopped', createdBy: null } }]);
     return;
   }
-  await removeEntries(of, { channel, recipients: [number], reason: 'stopped', isOfRecipient: true, said: null });
+  await removeEntries(of, { channel, recipients: [number], reasons: ['stopped'], isOfRecipient: true, said: null });
   await recordChoices(of, [{ ...all, said: { kind: 'given', method: 'reply', source }, entry: null }]);
 }

@@ -15,7 +15,12 @@ export type Covered = {
   topicId: string | null;
 };
 
-export type NewEntry = Covered & { reason: SuppressionReason; createdBy: string | null; createdAt: string };
+export type NewEntry = Covered & {
+  reason: SuppressionReason;
+  endsAt: string | null;
+  createdBy: string | null;
+  createdAt: string;
+};
 
 /** Inserts entries of the suppression list. Returns the id of each; null where the list has the same one already. */
 export async function insertEntries(
@@ -26,19 +31,20 @@ export async function insertEntries(
   const added = await db
     .insertInto('suppressions')
     .values(
-      entries.map(({ channel, recipient, covers, topicId, reason, createdBy, createdAt }) => ({
+      entries.map(({ channel, recipient, covers, topicId, reason, endsAt, createdBy, createdAt }) => ({
         workspace_id: workspaceId,
         channel,
         recipient,
         covers,
         topic_id: topicId,
         reason,
+        ends_at: endsAt,
         created_by: createdBy,
         created_at: createdAt,
       })),
     )
-    .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient', 'covers', 'topic_id']).doNothing())
-    .returning(['id', 'channel', 'recipient', 'covers', 'topic_id as topicId'])
+    .onConflict((known) => known.doNothing())
+    .returning(['id', 'channel', 'recipient', 'covers', 'topic_id as topicId', 'ends_at as endsAt'])
     .execute();
   const ids = new Map(added.map((row) => [keyOf(row), row.id]));
   return entries.map((entry) => {
@@ -50,13 +56,14 @@ export async function insertEntries(
   });
 }
 
-const keyOf = ({ channel, recipient, covers, topicId }: Covered) =>
-  `${channel} ${covers} ${topicId ?? ''} ${recipient}`;
+// A pause stands beside another entry.
+const keyOf = ({ channel, recipient, covers, topicId, endsAt }: Covered & { endsAt: string | null }) =>
+  `${channel} ${covers} ${topicId ?? ''} ${endsAt === null} ${recipient}`;
 
 export type Removal = {
   channel: ChannelType;
   recipients: readonly string[];
-  reason?: SuppressionReason;
+  reasons?: readonly SuppressionReason[];
   /** This one alone. */
   id?: string;
   /** Only what was added after this instant. */
@@ -68,19 +75,42 @@ export type Removal = {
 /** Removes entries of the suppression list, and returns what they covered. */
 export const deleteEntries = (
   db: Db,
-  { workspaceId, channel, recipients, reason, id, since, isOfRecipient }: Scope & Removal,
-): Promise<Covered[]> =>
+  { workspaceId, channel, recipients, reasons, id, since, isOfRecipient }: Scope & Removal,
+): Promise<(Covered & { reason: SuppressionReason })[]> =>
   db
     .deleteFrom('suppressions')
     .where('workspace_id', '=', workspaceId)
     .where('channel', '=', channel)
     .where('recipient', 'in', recipients)
-    .$if(reason !== undefined, (query) => query.where('reason', '=', reason ?? 'manual'))
+    .$if(reasons !== undefined, (query) => query.where('reason', 'in', reasons ?? []))
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .$if(since !== undefined, (query) => query.where('created_at', '>', since ?? ''))
     .$if(isOfRecipient === true, (query) => query.where('created_by', 'is', null))
-    .returning(['channel', 'recipient', 'covers', 'topic_id as topicId'])
+    .returning(['channel', 'recipient', 'covers', 'topic_id as topicId', 'reason'])
     .execute();
+
+/** Pauses optional messages. Returns whether the pause ends as asked: one that is there gets longer, and shorter only where it was made after `since`. */
+export async function insertPause(
+  db: Db,
+  {
+    workspaceId,
+    channel,
+    recipient,
+    endsAt,
+    since,
+    now,
+  }: Scope & Pick<Covered, 'channel' | 'recipient'> & Record<'endsAt' | 'since' | 'now', string>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into suppressions as s (workspace_id, channel, recipient, reason, covers, ends_at, created_at)
+    values (${workspaceId}, ${channel}, ${recipient}, 'paused', 'optional', ${endsAt}, ${now})
+        on conflict (workspace_id, channel, recipient, covers, topic_id, (ends_at is not null)) do update
+       set ends_at = excluded.ends_at,
+           created_at = case when s.ends_at <= excluded.created_at then excluded.created_at else s.created_at end
+     where s.ends_at <= excluded.ends_at or s.created_at > ${since}
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
 
 export type NewWord = Covered & {
   id: string;

@@ -26,7 +26,7 @@ export type Said = {
 };
 
 /** The entry of the suppression list that a choice adds. */
-type Entry = { reason: SuppressionReason; createdBy: string | null; at?: string };
+type Entry = { reason: SuppressionReason; createdBy: string | null; at?: string; endsAt?: string | null };
 
 /** A choice about the messages to a recipient. `said` is null where nobody chose: a mailbox that does not exist. */
 export type Choice = rows.Covered & { said: Said | null; entry: Entry | null };
@@ -43,8 +43,8 @@ export async function recordChoices(of: Recording, choices: readonly Choice[]): 
   const adding = choices.flatMap((choice) => {
     const { entry, said: _, ...covered } = choice;
     if (entry === null) return [];
-    const { at = now, ...fields } = entry;
-    return [{ choice, row: { ...covered, ...fields, createdAt: at } }];
+    const { at = now, endsAt = null, ...fields } = entry;
+    return [{ choice, row: { ...covered, ...fields, endsAt, createdAt: at } }];
   });
   const ids = await rows.insertEntries(db, { workspaceId, entries: adding.map(({ row }) => row) });
   const entryIds = new Map(adding.map(({ choice }, n) => [choice, ids[n] ?? null]));
@@ -81,10 +81,21 @@ export async function removeEntries(
   const removed = await rows.deleteEntries(of.db, { workspaceId: of.workspaceId, ...removal });
   await recordChoices(
     of,
-    removed.map((covered) => ({ ...covered, said, entry: null })),
+    // A pause is no withdrawal, and its end no consent.
+    removed.map(({ reason, ...covered }) => ({ ...covered, said: reason === 'paused' ? null : said, entry: null })),
   );
   if (removed.length === 0) await announce(of, ['suppressions', 'topics']);
   return removed.length;
+}
+
+/** Pauses the optional messages to a recipient, which is no withdrawal. Returns whether the pause ends as asked. */
+export async function pauseMessages(
+  of: Recording,
+  pause: { channel: ChannelType; recipient: string; endsAt: string; since: string },
+): Promise<boolean> {
+  const isPaused = await rows.insertPause(of.db, { ...pause, workspaceId: of.workspaceId, now: of.now });
+  await announce(of, ['suppressions', 'topics']);
+  return isPaused;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -43,7 +43,8 @@ export async function listUpcoming(
   const skipped = await skippedFor(ctx, id);
   const kinds = suppressions.length === 0 ? new Map<string, TopicKind>() : await topicKinds(ctx);
   const keys = new Set(keysOf(contact));
-  const person: Person = { contact, groups, suppressions, kinds, keys, international, skipped };
+  const nowMs = ctx.now.epochMilliseconds;
+  const person: Person = { contact, groups, suppressions, kinds, keys, international, skipped, nowMs };
   const data: UpcomingOfContact[] = [];
   const slice: Slice = { size: 0 };
   let cursor: string | undefined;
@@ -60,7 +61,7 @@ export async function listUpcoming(
       if (comes === null) continue;
       if (data.length === shown) return { data, is_complete: false };
       const jobId = reminder.next_run_at === null ? null : await nextJobOf(ctx, reminder.id);
-      data.push(withExclusion(comes, { reminder, jobId, person, nowMs: ctx.now.epochMilliseconds }));
+      data.push(withExclusion(comes, { reminder, jobId, person, nowMs }));
     }
     if (page.next_cursor === null) return { data, is_complete: true };
     cursor = page.next_cursor;
@@ -82,6 +83,7 @@ type Person = {
   international: International;
   /** The jobs that are skipped for the contact. */
   skipped: ReadonlySet<string>;
+  nowMs: number;
 };
 
 type Reached = Omit<UpcomingOfContact, 'job_id' | 'exclusion' | 'resumes_at'>;
@@ -130,10 +132,13 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
   const { topic_id: topicId = null } = reminder.content;
   const about = { topicId, kind: topicId === null ? null : (person.kinds.get(topicId) ?? null), isTest: false };
   const verdictOn = ({ channel, recipient }: Target) =>
-    mayBeSent(
-      about,
-      person.suppressions.filter((entry) => entry.channel === channel && entry.recipient === recipientKey(recipient)),
-    );
+    mayBeSent(about, {
+      entries: person.suppressions.filter(
+        (entry) => entry.channel === channel && entry.recipient === recipientKey(recipient),
+      ),
+      // A pause may have ended by then.
+      nowMs: Math.max(person.nowMs, next_run_at === null ? 0 : Date.parse(next_run_at)),
+    });
   const isInOrder = metadata.channel_mode === 'in_order';
   const reached = reachedBy(targets, { ...person, verdictOn, channels, isInOrder });
   const skips = targets

@@ -15,7 +15,8 @@ import { containing } from '#platform/pattern.ts';
 
 type Scope = { workspaceId: string };
 
-const selectSuppressions = (db: Db, { workspaceId }: Scope) =>
+/** Those that cover anything: a pause that has ended does not, until it is deleted. */
+const selectSuppressions = (db: Db, { workspaceId, now }: Scope & { now: string }) =>
   db
     .selectFrom('suppressions as s')
     .leftJoin('profiles as p', 'p.id', 's.created_by')
@@ -23,6 +24,7 @@ const selectSuppressions = (db: Db, { workspaceId }: Scope) =>
       join.onRef('t.workspace_id', '=', 's.workspace_id').onRef('t.id', '=', 's.topic_id'),
     )
     .where('s.workspace_id', '=', workspaceId)
+    .where((or) => or.or([or('s.ends_at', 'is', null), or('s.ends_at', '>', now)]))
     .select([
       's.id',
       's.workspace_id',
@@ -31,6 +33,7 @@ const selectSuppressions = (db: Db, { workspaceId }: Scope) =>
       's.reason',
       's.covers',
       's.topic_id',
+      's.ends_at',
       't.name as topic_name',
       's.created_by',
       's.created_at',
@@ -47,6 +50,7 @@ const selectSuppressions = (db: Db, { workspaceId }: Scope) =>
 export function findSuppressions(
   db: Db,
   filter: Scope & {
+    now: string;
     channel?: ChannelType;
     reason?: SuppressionReason;
     covers?: Coverage;
@@ -85,19 +89,19 @@ export function findSuppressions(
 /** The entries for these recipients, given by their keys. */
 export const findSuppressionsOf = (
   db: Db,
-  { workspaceId, recipients }: Scope & { recipients: readonly string[] },
+  { recipients, ...scope }: Scope & { now: string; recipients: readonly string[] },
 ): Promise<Suppression[]> =>
   recipients.length === 0
     ? Promise.resolve([])
-    : selectSuppressions(db, { workspaceId })
+    : selectSuppressions(db, scope)
         .where('s.channel', 'in', [...suppressibleChannels])
         .where('s.recipient', 'in', [...recipients])
         .orderBy('s.created_at', 'desc')
         .orderBy('s.id', 'desc')
         .execute();
 
-export const findSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
-  selectSuppressions(db, { workspaceId }).where('s.id', '=', id).executeTakeFirst();
+export const findSuppression = (db: Db, { id, ...scope }: Scope & { now: string; id: string }) =>
+  selectSuppressions(db, scope).where('s.id', '=', id).executeTakeFirst();
 
 /** Whether the list has an entry for everything of this recipient. */
 export const isSuppressed = async (
@@ -144,7 +148,7 @@ export const hasAny = async (db: Db, { workspaceId }: Scope): Promise<boolean> =
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-export type ListEntry = Pick<Suppression, 'channel' | 'recipient' | 'reason' | 'covers' | 'topic_id'>;
+export type ListEntry = Pick<Suppression, 'channel' | 'recipient' | 'reason' | 'covers' | 'topic_id' | 'ends_at'>;
 
 /** The entries for these recipients, by channel and key. */
 export async function findListed(
@@ -156,7 +160,7 @@ export async function findListed(
   }: Scope & { channels: readonly ChannelType[] /** With their keys as `recipient`. */; recipients: readonly string[] },
 ): Promise<ListEntry[]> {
   const { rows } = await sql<ListEntry>`
-    select s.channel, s.recipient, s.reason, s.covers, s.topic_id
+    select s.channel, s.recipient, s.reason, s.covers, s.topic_id, s.ends_at
       from unnest(${channels}::text[], ${recipients}::text[]) as u (channel, recipient)
       join suppressions s on s.workspace_id = ${workspaceId} and s.channel = u.channel and s.recipient = u.recipient`.execute(
     db,

@@ -8,7 +8,7 @@ import {
   type SuppressionInput,
   type suppressionRoutes,
 } from '#contract/suppressions.ts';
-import { type About, mayBeSent } from '#domain/may-be-sent.ts';
+import { type About, isInForce, mayBeSent } from '#domain/may-be-sent.ts';
 import type { ListAnswer } from '#domain/reach.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { recordChoices, removeEntries } from '#features/consents/record-choice.service.ts';
@@ -27,21 +27,26 @@ export async function listSuppressions(
   query: z.output<typeof suppressionRoutes.listSuppressions.query>,
 ) {
   const { workspaceId } = ctx;
-  const found = await rows.findSuppressions(ctx.db, { ...query, workspaceId, after: decodeCursor(query.cursor) });
+  const found = await rows.findSuppressions(ctx.db, {
+    ...query,
+    workspaceId,
+    now: ctx.now.toString(),
+    after: decodeCursor(query.cursor),
+  });
   return pageOf(found, { at: (row) => row.created_at });
 }
 
 /** The entries for a person's address and number, newest first. */
 export const suppressionsOf = (
-  { db, workspaceId }: TenantContext,
+  { db, workspaceId, now }: TenantContext,
   recipients: readonly string[],
-): Promise<Suppression[]> => rows.findSuppressionsOf(db, { workspaceId, recipients });
+): Promise<Suppression[]> => rows.findSuppressionsOf(db, { workspaceId, now: now.toString(), recipients });
 
 type Addressee = { channel: ChannelType; recipient: string };
 
 /** What the list says of a message to each of these recipients now. */
 export async function askList(
-  { db, workspaceId }: TenantContext,
+  { db, workspaceId, now: { epochMilliseconds: nowMs } }: TenantContext,
   { about, targets }: { about: About; targets: readonly Addressee[] },
 ): Promise<(target: Addressee) => ListAnswer> {
   if (!(await rows.hasAny(db, { workspaceId }))) return () => nothing;
@@ -52,8 +57,9 @@ export async function askList(
     recipients: keyed.map(({ key }) => key),
   });
   const answers = new Map<string, ListAnswer>();
-  for (const [key, entries] of Map.groupBy(found, ({ channel, recipient }) => `${channel} ${recipient}`)) {
-    const verdict = mayBeSent(about, entries);
+  const inForce = found.filter((entry) => isInForce(entry, nowMs));
+  for (const [key, entries] of Map.groupBy(inForce, ({ channel, recipient }) => `${channel} ${recipient}`)) {
+    const verdict = mayBeSent(about, { entries, nowMs });
     // Of several entries the widest is the reason, as it is in the ledger.
     const [widest] = entries.toSorted((a, b) => coverages.indexOf(a.covers) - coverages.indexOf(b.covers));
     const skip = verdict.kind === 'skip' && widest !== undefined ? { ...verdict, reason: widest.reason } : null;
@@ -156,7 +162,8 @@ const coveredIn = ({ covers, topic }: { covers: Coverage; topic: string | null }
 const alreadyThere = { path: 'recipient', message: 'is on the list already' };
 
 async function mustFind(ctx: TenantContext, id: string): Promise<Suppression> {
-  const row = await rows.findSuppression(ctx.db, { workspaceId: ctx.workspaceId, id });
+  const { db, workspaceId, now } = ctx;
+  const row = await rows.findSuppression(db, { workspaceId, now: now.toString(), id });
   if (row === undefined) throw new NotFound('entry of the suppression list');
   return row;
 }

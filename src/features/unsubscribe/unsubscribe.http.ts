@@ -45,6 +45,9 @@ export const unsubscribePages = (ports: UnsubscribePorts): PublicPage[] => [
 const Act = z.union([
   z.strictObject({ leave: z.literal('all') }).transform(() => ({ kind: 'leave_all' as const })),
   z.strictObject({ leave: Id }).transform(({ leave }) => ({ kind: 'leave' as const, topicId: leave })),
+  z
+    .strictObject({ pause_until: z.iso.date() })
+    .transform(({ pause_until: until }) => ({ kind: 'pause' as const, until })),
   z.strictObject({ undo: Id }).transform(({ undo }) => ({ kind: 'undo' as const, id: undo })),
 ]);
 

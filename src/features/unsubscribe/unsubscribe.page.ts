@@ -22,16 +22,18 @@ ${isChanged && html`<p role="status">Saved.</p>`}
 <p>${sentenceOf(state)}</p>
 ${whyNotUndone(state)}
 <form method="post" action="${action}">${buttonsOf(state).map(({ name, value, label, isMain }) => html`<button class="${isMain ? 'button primary' : 'button'}" name="${name}" value="${value}">${label}</button>`)}</form>
-${state.stops === 'messages' && html`${otherTopics(state, action)}${requiredTopics(state)}`}`;
+${state.stops === 'messages' && html`${otherTopics(state, action)}${pauseOf(state, action)}${requiredTopics(state)}`}`;
   return { title, brand: state.brand, body };
 }
 
 /** What the page is about, or what has become of it. */
 function titleOf(state: LinkState, isChanged: boolean): string {
   if (state.stops === 'monthly_report') return state.isEnded ? 'You are unsubscribed' : 'Unsubscribe?';
-  const { topic, all, required } = state;
+  const { topic, all, pause, required } = state;
   if (all?.covers === 'everything') return 'You are unsubscribed';
   if (all !== null) return required.length === 0 ? 'You are unsubscribed' : 'You have left all optional messages';
+  if (pause !== null && topic?.left == null)
+    return required.length === 0 ? 'Messages are paused' : 'Optional messages are paused';
   if (topic === null)
     return isChanged && state.others.every(({ left }) => left === null) ? 'You are subscribed' : 'Unsubscribe?';
   if (topic.left !== null) return `You have left ${topic.name}`;
@@ -44,12 +46,14 @@ function sentenceOf(state: LinkState) {
   const whom = html`<strong>${state.recipient}</strong>`;
   if (state.stops === 'monthly_report')
     return html`${who} sends ${state.isEnded ? 'this monthly report no more' : 'a monthly report'} to ${whom}.`;
-  const { topic, all, required, channel } = state;
+  const { topic, all, pause, required, channel } = state;
   const to = html`to ${whom} ${channelWords[channel]}`;
   if (all !== null) {
     const what = all.covers === 'optional' && required.length > 0 ? 'optional messages' : 'reminders';
     return html`${who} sends no more ${what} ${to}.`;
   }
+  if (pause !== null && topic?.left == null)
+    return html`${who} sends no ${whatIsOptional(state)} ${to} until ${dayInWords(pause.until)}.`;
   if (topic === null) return html`${who} sends reminders ${to}.`;
   return html`${who} sends ${topic.left === null ? 'messages' : 'no more messages'} about ${topic.name} ${to}.`;
 }
@@ -93,6 +97,30 @@ function lineOf({ id, name, left }: LinkTopic, company: string) {
   const since = left.by === 'link' ? `Left on ${dayOf(left.since)}` : 'Left';
   return html`<li><span class="name">${name}<small>${since}${left.undo === null && `. To get it again, ask ${company}.`}</small></span>${left.undo !== null && html`<button class="button" name="undo" value="${left.undo}">Undo<span class="unseen"> and get ${name} again</span></button>`}</li>`;
 }
+
+/** A day until which optional messages are paused, or are to be. */
+function pauseOf({ company, all, pause, pausableUntil, required }: OfMessages, action: string) {
+  if (all !== null) return null;
+  const what = whatIsOptional({ required });
+  const { first, last } = pausableUntil;
+  const earliest = pause === null || pause.undo !== null ? first : pause.until;
+  const text =
+    pause === null
+      ? `You get no ${what} from ${company} until the day that you choose. What would come before is not sent later.`
+      : `What would come before is not sent later.${pause.undo === null ? ` To get messages sooner, ask ${company}.` : ''}`;
+  const end =
+    pause !== null &&
+    pause.undo !== null &&
+    html`<form method="post" action="${action}"><button class="button" name="undo" value="${pause.undo}">End the pause</button></form>`;
+  const label = pause === null ? `Pause ${what} until` : 'Pause until another day';
+  return html`<section aria-labelledby="pause"><h2 id="pause">${pause === null ? 'Pause' : `Paused until ${dayInWords(pause.until)}`}</h2>
+<p>${text}</p>
+${end}
+<form class="dated" method="post" action="${action}"><label>${label}<input type="date" name="pause_until" min="${earliest}" max="${last}" required></label><button class="button">Pause</button></form></section>`;
+}
+
+const whatIsOptional = ({ required }: Pick<OfMessages, 'required'>) =>
+  required.length === 0 ? 'messages' : 'optional messages';
 
 const mostNamed = 5;
 

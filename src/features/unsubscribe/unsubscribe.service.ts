@@ -1,10 +1,18 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Billing } from '#contract/plans.ts';
+import { TimeZone } from '#contract/schedules.ts';
 import type { TopicReason } from '#contract/topics.ts';
+import { dayInWords } from '#domain/day-in-words.ts';
+import { isInForce } from '#domain/may-be-sent.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { type Brand, brandOf } from '#domain/white-label.ts';
-import { assertMayUndo, recordChoices, removeEntries } from '#features/consents/record-choice.service.ts';
+import {
+  assertMayUndo,
+  pauseMessages,
+  recordChoices,
+  removeEntries,
+} from '#features/consents/record-choice.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
 import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { findTopicState, optionalTopics, requiredTopics } from '#features/topics/topics.service.ts';
@@ -47,13 +55,21 @@ export type LinkState = {
       others: LinkTopic[];
       /** Set where the address gets nothing optional, or nothing at all: the widest entry. */
       all: (Left & { covers: 'everything' | 'optional' }) | null;
+      /** The pause that is in force; `until` is the day on which messages begin again. */
+      pause: { until: string; undo: string | null } | null;
+      /** The days until which messages can be paused, the first and the last. */
+      pausableUntil: { first: string; last: string };
       /** What the recipient cannot leave, and why. */
       required: { name: string; why: TopicReason }[];
     }
 );
 
 /** What a person asks for on the page. */
-export type LinkAct = { kind: 'leave'; topicId: string } | { kind: 'leave_all' } | { kind: 'undo'; id: string };
+export type LinkAct =
+  | { kind: 'leave'; topicId: string }
+  | { kind: 'leave_all' }
+  | { kind: 'undo'; id: string }
+  | { kind: 'pause'; until: string };
 
 /** What a link stops. Throws NotFound when this installation did not create it, or the workspace is deleted. */
 export const readLink = (ports: UnsubscribePorts, token: string): Promise<LinkState> =>
@@ -92,11 +108,12 @@ export async function actByLink(
   await withLink(ports, {
     token,
     clientAddress,
-    async work(db, { of }) {
+    async work(db, { of, company }) {
       // A monthly report that was ended stays so: an owner or admin sets it up again.
       if (of.stops === 'monthly_report') return act.kind === 'leave_all' ? endReport(db, { ...of, now }) : undefined;
       if (act.kind === 'leave_all') return leave(db, { of, topicId: null, now });
       if (act.kind === 'undo') return undo(db, { of, id: act.id, now });
+      if (act.kind === 'pause') return pauseUntil(db, { of, until: act.until, zone: company.zone, now });
       const topic = await findTopicState({ db, workspaceId: of.workspaceId }, act.topicId);
       if (topic?.kind !== 'optional')
         throw new Invalid([{ path: 'leave', message: 'There is no such topic any more' }]);
@@ -125,6 +142,35 @@ const recordingOf = (db: Db, { of: { workspaceId }, now }: Acting) => ({
   now: now.toString(),
 });
 
+/** For at most so many days messages are paused: whoever wants none for longer leaves them. */
+export const longestPauseDays = 366;
+
+/** The days until which messages can be paused now. */
+function pausableDays({ now, zone }: { now: Temporal.Instant; zone: string }) {
+  const today = now.toZonedDateTimeISO(zone).toPlainDate();
+  return { first: today.add({ days: 1 }), last: today.add({ days: longestPauseDays }) };
+}
+
+/** Pauses optional messages until a day begins in the zone of the workspace: that of the recipient is not known. */
+async function pauseUntil(db: Db, { of, until, zone, now }: Acting & { until: string; zone: string }): Promise<void> {
+  const { first, last } = pausableDays({ now, zone });
+  const day = Temporal.PlainDate.from(until);
+  if (Temporal.PlainDate.compare(day, first) < 0 || Temporal.PlainDate.compare(day, last) > 0)
+    throw new Invalid([
+      {
+        path: 'pause_until',
+        message: `Choose a day from ${dayInWords(first.toString())} to ${dayInWords(last.toString())}`,
+      },
+    ]);
+  const endsAt = day.toZonedDateTime(zone).toInstant().toString();
+  const since = now.subtract({ hours: undoHours }).toString();
+  const address = { channel: of.channel, recipient: recipientKey(of.recipient) };
+  if (!(await pauseMessages(recordingOf(db, { of, now }), { ...address, endsAt, since })))
+    throw new Invalid([
+      { path: 'pause_until', message: 'Messages are paused for longer already. To get them sooner, ask the sender' },
+    ]);
+}
+
 /** @param options.topicId null for all optional topics */
 async function leave(db: Db, { topicId, ...acting }: Acting & { topicId: string | null }): Promise<void> {
   const { channel, recipient } = acting.of;
@@ -148,7 +194,7 @@ async function undo(db: Db, { id, ...acting }: Acting & { id: string }): Promise
   await removeEntries(recording, {
     channel,
     recipients: [key],
-    reason: 'unsubscribed',
+    reasons: ['unsubscribed', 'paused'],
     id,
     isOfRecipient: true,
     since: acting.now.subtract({ hours: undoHours }).toString(),
@@ -195,10 +241,13 @@ const stateOf =
     if (of.stops === 'monthly_report')
       return { ...about, stops: 'monthly_report', isEnded: !(await getsReport(db, of)) };
     const scope = { db, workspaceId };
-    const entries = await findEntries(db, { ...of, recipient: recipientKey(recipient) });
+    const found = await findEntries(db, { ...of, recipient: recipientKey(recipient) });
+    const entries = found.filter(({ ends_at: endsAt }) => endsAt === null);
+    const pause = found.find((entry) => entry.ends_at !== null && isInForce(entry, now().epochMilliseconds));
+    const { first, last } = pausableDays({ now: now(), zone: company.zone });
     const undoableFrom = now().subtract({ hours: undoHours });
     const leftBy = ({ id, reason, created_by: by, created_at: at }: (typeof entries)[number]): Left => {
-      const isOwn = reason === 'unsubscribed' && by === null;
+      const isOwn = (reason === 'unsubscribed' || reason === 'paused') && by === null;
       const isUndoable = isOwn && Temporal.Instant.compare(Temporal.Instant.from(at), undoableFrom) > 0;
       return { by: isOwn ? 'link' : 'others', since: at, undo: isUndoable ? id : null };
     };
@@ -216,16 +265,29 @@ const stateOf =
       topic: topics.find(({ id }) => id === of.topicId) ?? null,
       others: topics.filter(({ id, left, isArchived }) => id !== of.topicId && (!isArchived || left !== null)),
       all,
+      pause: pause === undefined ? null : { until: dayAt(pause.ends_at ?? '', company.zone), undo: leftBy(pause).undo },
+      pausableUntil: { first: first.toString(), last: last.toString() },
       required: await requiredTopics(scope),
     };
   };
 
-const findCompany = (db: Db, { workspaceId }: { workspaceId: string }) =>
-  db
+const dayAt = (at: string, zone: string) => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString();
+
+async function findCompany(db: Db, { workspaceId }: { workspaceId: string }) {
+  const row = await db
     .selectFrom('workspaces')
     .where('id', '=', workspaceId)
     .select(['company_name', 'avatar_url', 'subscription_tier as tier'])
+    .select(sql<string | null>`settings #>> '{sendingHours,timezone}'`.as('timezone'))
     .executeTakeFirst();
+  return row && { ...row, zone: knownZone(row.timezone) };
+}
+
+/** The zone of a workspace; UTC where it has none, or one that this machine does not know. */
+function knownZone(timezone: string | null): string {
+  const parsed = TimeZone.safeParse(timezone);
+  return parsed.success ? parsed.data : 'UTC';
+}
 
 /** The entries of an address, the widest first. The recipient is given by their key. */
 const findEntries = (db: Db, { workspaceId, channel, recipient }: Omit<OfMessages, 'stops' | 'topicId'>) =>
@@ -234,7 +296,7 @@ const findEntries = (db: Db, { workspaceId, channel, recipient }: Omit<OfMessage
     .where('workspace_id', '=', workspaceId)
     .where('channel', '=', channel)
     .where('recipient', '=', recipient)
-    .select(['id', 'reason', 'covers', 'topic_id', 'created_by', 'created_at'])
+    .select(['id', 'reason', 'covers', 'topic_id', 'created_by', 'created_at', 'ends_at'])
     // `everything`, `optional`, `topic`.
     .orderBy('covers')
     .execute();

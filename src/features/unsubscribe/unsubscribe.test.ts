@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dayInWords } from '#domain/day-in-words.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -258,6 +259,135 @@ describe('an unsubscribe link', () => {
       expect(await suppressions()).toEqual([listed]);
     },
   );
+
+  describe('pauses optional messages', () => {
+    const dayIn = (days: number) => Temporal.Now.plainDateISO('UTC').add({ days }).toString();
+    const until = (days: number) => ({ pause_until: dayIn(days) });
+    const pauses = async () =>
+      (
+        await database.query<{ ends: string; covers: string; by: null; id: string }>(
+          "select id, ends_at::text as ends, covers, created_by as by from suppressions where workspace_id = $1 and reason = 'paused'",
+          [workspace],
+        )
+      ).rows;
+    const inWords = (days: number) => dayInWords(dayIn(days));
+
+    it('until a day, which the link shows, moves and takes back', async () => {
+      expect((await press(token, until(10))).status).toBe(303);
+      expect(await pauses()).toMatchObject([{ ends: `${dayIn(10)} 00:00:00+00`, covers: 'optional', by: null }]);
+      expect(await read(token)).toMatchObject({
+        title: 'Messages are paused',
+        words: expect.stringContaining(`sends no messages to Ann@Example.com by email until ${inWords(10)}.`),
+      });
+      // The later day wins, and within a day also the earlier one.
+      for (const days of [20, 5]) {
+        await press(token, until(days));
+        expect(await pauses()).toMatchObject([{ ends: `${dayIn(days)} 00:00:00+00` }]);
+      }
+      await pressLabel(token, 'End the pause');
+      expect(await suppressions()).toEqual([]);
+    });
+
+    it('for a year at most, from tomorrow on', async () => {
+      for (const days of [-1, 0, 367]) {
+        const answer = await press(token, until(days));
+        expect([answer.status, await answer.text()]).toEqual([
+          400,
+          expect.stringContaining(`Choose a day from ${inWords(1)} to ${inWords(366)}`),
+        ]);
+      }
+      for (const pause_until of ['', 'tomorrow', '2026-02-30', '9999999-01-01'])
+        expect((await press(token, { pause_until })).status).toBe(400);
+      expect(await suppressions()).toEqual([]);
+      for (const days of [1, 366]) expect((await press(token, until(days))).status).toBe(303);
+    });
+
+    it('until that day begins in the zone of the workspace', async () => {
+      await database.query(
+        `update workspaces set settings = '{"sendingHours": {"timezone": "America/New_York"}}' where id = $1`,
+        [workspace],
+      );
+      await press(token, until(10));
+      const midnight = Temporal.PlainDate.from(dayIn(10)).toZonedDateTime('America/New_York').toInstant();
+      const [pause] = await pauses();
+      expect(Temporal.Instant.from((pause?.ends ?? '').replace(' ', 'T')).toString()).toBe(midnight.toString());
+      expect((await read(token)).words).toContain(`Paused until ${inWords(10)}`);
+    });
+
+    it('for no shorter time where the pause is older than a day: links are forwarded', async () => {
+      await press(token, until(10));
+      const [pause] = await pauses();
+      await database.query("update suppressions set created_at = now() - interval '25 hours' where workspace_id = $1", [
+        workspace,
+      ]);
+      expect((await read(token)).words).toContain('To get messages sooner, ask Elm Street.');
+      expect((await press(token, until(5))).status).toBe(400);
+      await press(token, { undo: pause?.id ?? '' });
+      expect(await pauses()).toMatchObject([{ ends: `${dayIn(10)} 00:00:00+00` }]);
+      // It gets longer, and does not get younger by that.
+      await press(token, until(30));
+      await press(token, { undo: pause?.id ?? '' });
+      await press(token, until(5));
+      expect(await pauses()).toMatchObject([{ ends: `${dayIn(30)} 00:00:00+00` }]);
+    });
+
+    it('beside what is left: taking that back leaves the pause', async () => {
+      await press(token, until(10));
+      await press(token, { leave: 'all' });
+      expect(await read(token)).toMatchObject({ title: 'You are unsubscribed' });
+      expect((await read(token)).words).not.toContain('Paused');
+      await pressLabel(token, 'Undo');
+      expect(await pauses()).toHaveLength(1);
+      // A new pause is made where one has ended.
+      await database.query(
+        "update suppressions set ends_at = now() - interval '1 day', created_at = '2020-01-01' where workspace_id = $1",
+        [workspace],
+      );
+      expect((await read(token)).words).not.toContain('Paused');
+      await press(token, until(3));
+      expect(await pauses()).toMatchObject([{ ends: `${dayIn(3)} 00:00:00+00` }]);
+      await pressLabel(token, 'End the pause');
+      expect(await suppressions()).toEqual([]);
+    });
+
+    it('and members see until when, and an admin ends it', async () => {
+      await press(token, until(10));
+      const { json } = await dana.call('GET', '/api/suppressions?reason=paused', { workspace });
+      expect(json.data).toMatchObject([
+        { reason: 'paused', covers: 'optional', ends_at: `${dayIn(10)}T00:00:00.000Z` },
+      ]);
+      expect((await dana.call('DELETE', `/api/suppressions/${json.data[0].id}`, { workspace })).status).toBe(200);
+      await press(token, until(10));
+      await database.query("update suppressions set ends_at = now() - interval '1 second' where workspace_id = $1", [
+        workspace,
+      ]);
+      expect((await dana.call('GET', '/api/suppressions', { workspace })).json.data).toEqual([]);
+    });
+
+    it('and webhooks hear of it, also where the day is moved', async () => {
+      const webhook = {
+        url: 'https://hooks.example.com/',
+        activity_types: ['recipient.paused', 'recipient.unsubscribed'],
+      };
+      await dana.call('POST', '/api/webhooks', { workspace, body: webhook });
+      for (const days of [10, 20]) await press(token, until(days));
+      const { rows } = await database.query<{ body: { type: string; data: object } }>(
+        'select body::json as body from webhook_activities where workspace_id = $1 order by occurred_at, id',
+        [workspace],
+      );
+      expect(rows.map(({ body: { type, data } }) => ({ type, data }))).toMatchObject(
+        [10, 20].map((days) => ({
+          type: 'recipient.paused',
+          data: {
+            recipient: 'ann@example.com',
+            reason: 'paused',
+            covers: 'optional',
+            ends_at: `${dayIn(days)}T00:00:00.000Z`,
+          },
+        })),
+      );
+    });
+  });
 
   it('takes back no entry of another address, channel or workspace', async () => {
     const elsewhere = await dana.createWorkspace('Oak Street');

@@ -133,7 +133,9 @@ export const decideSuppressions = (
         recipient,
         covers,
         topic_id: topicId,
-      }: Omit<SuppressionFields, 'reason' | 'created_at'>) => `${channel} ${covers} ${topicId ?? ''} ${recipient}`;
+        ends_at: endsAt,
+      }: Omit<SuppressionFields, 'reason' | 'created_at'>) =>
+        `${channel} ${covers} ${topicId ?? ''} ${endsAt === null ? '' : 'paused'} ${recipient}`;
       const fields = read.map(({ value: { topic, ...value } }): SuppressionFields | null => {
         const topicId = topic === null ? null : topics.get(topic);
         return topicId === undefined ? null : { ...value, topic_id: topicId };
@@ -142,8 +144,8 @@ export const decideSuppressions = (
         workspaceId: ctx.workspaceId,
         items: fields.flatMap((one) => {
           if (one === null) return [];
-          const { channel, recipient, covers, topic_id } = one;
-          return [{ channel, recipient, covers, topic_id }];
+          const { channel, recipient, covers, topic_id, ends_at } = one;
+          return [{ channel, recipient, covers, topic_id, ends_at }];
         }),
       });
       const there = new Set(found.map(keyOf));

@@ -96,6 +96,7 @@ const samples = {
     recipient: 'carl@example.com',
     reason: 'unsubscribed',
     covers: 'topic',
+    ends_at: null,
     created_at: '2026-01-02T03:04:05+00:00',
   } satisfies Omit<Sample<typeof exported.suppressionColumns>, 'topic_id'>,
   reminders: {
@@ -211,6 +212,8 @@ describe('the columns of what a workspace owns', () => {
     for (const [table, columns] of Object.entries(lists)) {
       const [before, after, defaults] = [await rowIn(table, from), await rowIn(table, to), await defaultsOf(table)];
       for (const column of exported.exportedColumns(columns)) {
+        // Only a pause ends, and it covers no topic alone: below.
+        if (table === 'suppressions' && column === 'ends_at') continue;
         expect(before[column], `${table}.${column}`).not.toBeNull();
         expect(before[column], `${table}.${column}`).not.toEqual(defaults[column]);
         // The reference leads to what was imported.
@@ -223,5 +226,36 @@ describe('the columns of what a workspace owns', () => {
         expect(after[column], `${table}.${column}`).toEqual(expected);
       }
     }
+  });
+
+  it('come back with the day on which the pause of a recipient ends, beside what they have left', async () => {
+    const [from, to] = [await dana.createWorkspace('Elm Street'), await dana.createWorkspace('Oak Lane')];
+    const entry = { channel: 'email', recipient: 'carl@example.com', covers: 'optional', workspace_id: from };
+    await insert('suppressions', { ...entry, reason: 'paused', ends_at: '2099-01-02T03:04:05Z' });
+    await insert('suppressions', { ...entry, reason: 'unsubscribed' });
+    const response = await fetch(`${cuebird.url}/api/workspaces/${from}/export`, {
+      headers: { cookie: dana.cookie, 'x-workspace-id': from },
+    });
+    const file = await response.json();
+    const importInto = async () =>
+      (await dana.call('POST', `/api/workspaces/${to}/import?mode=import`, { workspace: to, body: file })).json.counts
+        .suppressions;
+    expect(await importInto()).toEqual({ created: 2, existing: 0, refused: 0 });
+    const { rows } = await owner.query(
+      'select reason, ends_at, created_by from suppressions where workspace_id = $1 order by reason',
+      [to],
+    );
+    expect(rows).toEqual([
+      { reason: 'paused', ends_at: '2099-01-02 03:04:05+00', created_by: null },
+      { reason: 'unsubscribed', ends_at: null, created_by: null },
+    ]);
+    expect(await importInto()).toEqual({ created: 0, existing: 2, refused: 0 });
+    const [pause] = file.suppressions.filter(({ reason }: { reason: string }) => reason === 'paused');
+    file.suppressions = [
+      { ...pause, covers: 'everything' },
+      { ...pause, ends_at: null },
+      { ...pause, reason: 'manual' },
+    ].map((one, at) => ({ ...one, recipient: `other${at}@example.com` }));
+    expect(await importInto()).toEqual({ created: 0, existing: 0, refused: 3 });
   });
 });

@@ -3,7 +3,7 @@ import { Audience } from '#contract/audience.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { configurableTypes } from '#contract/channels.ts';
 import { Id, InstantInput, RequiredName, RequiredText, Text } from '#contract/common.ts';
-import { coverages, suppressibleChannels, suppressionReasons } from '#contract/suppressions.ts';
+import { coverages, suppressibleChannels, type SuppressionReason, suppressionReasons } from '#contract/suppressions.ts';
 import { TemplateCategoryInput } from '#contract/template-categories.ts';
 import { topicKinds, topicLimits, topicReasons } from '#contract/topics.ts';
 import { TemplateContent, TemplateInput, templateLimits, TemplateVariables } from '#contract/templates.ts';
@@ -61,16 +61,28 @@ export const SuppressionItem = z
     covers: z.enum(coverages).default('everything'),
     /** The reference of the topic where `covers` is `topic`. */
     topic: Id.nullable().default(null),
+    /** When a pause of the recipient ends. */
+    ends_at: InstantInput.nullable().default(null),
     created_at: InstantInput,
   })
   .refine(({ covers, topic }) => (covers === 'topic') === (topic !== null), {
     path: ['topic'],
     message: 'is given where one topic is covered, and nowhere else',
   })
-  .refine(({ covers, reason }) => covers === 'everything' || reason === 'unsubscribed' || reason === 'manual', {
+  .refine(({ covers, reason }) => covers === 'everything' || canCoverLess(reason), {
     path: ['covers'],
     message: 'must be everything for this reason',
+  })
+  .refine(({ covers, reason }) => reason !== 'paused' || covers === 'optional', {
+    path: ['covers'],
+    message: 'must be optional for a pause',
+  })
+  .refine(({ reason, ends_at: endsAt }) => (reason === 'paused') === (endsAt !== null), {
+    path: ['ends_at'],
+    message: 'is given for a pause, and nowhere else',
   });
+const canCoverLess = (reason: SuppressionReason) =>
+  reason === 'unsubscribed' || reason === 'paused' || reason === 'manual';
 export type SuppressionItem = z.output<typeof SuppressionItem>;
 
 /** The parts of a reminder in a file that a request does not have, or has in another form. */

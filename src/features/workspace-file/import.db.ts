@@ -104,7 +104,7 @@ export async function findContactsAt(
   return rows;
 }
 
-type Suppressed = Pick<SuppressionItem, 'channel' | 'recipient' | 'covers'> & { topic_id: string | null };
+type Suppressed = Pick<SuppressionItem, 'channel' | 'recipient' | 'covers' | 'ends_at'> & { topic_id: string | null };
 
 /** Which of these are suppressed already. */
 export async function findSuppressed(
@@ -112,10 +112,12 @@ export async function findSuppressed(
   { workspaceId, items }: Scope & { items: readonly Suppressed[] },
 ): Promise<Suppressed[]> {
   const { rows } = await sql<Suppressed>`
-    select s.channel, s.recipient, s.covers, s.topic_id
-      from json_to_recordset(${JSON.stringify(items)}::json) as u (channel text, recipient text, covers text, topic_id uuid)
+    select s.channel, s.recipient, s.covers, s.topic_id, s.ends_at
+      from json_to_recordset(${JSON.stringify(items)}::json) as u (channel text, recipient text, covers text, topic_id uuid, ends_at timestamptz)
       join suppressions s on s.workspace_id = ${workspaceId} and s.channel = u.channel and s.recipient = u.recipient
-       and s.covers = u.covers and s.topic_id is not distinct from u.topic_id`.execute(db);
+       and s.covers = u.covers and s.topic_id is not distinct from u.topic_id and (s.ends_at is null) = (u.ends_at is null)`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -139,7 +139,7 @@ type Written = { workspaceId: string; createdBy: string | null; now: string };
 
 /** Only entries that a person added get an author: what recipients caused, they can undo themselves. */
 function choiceOf(
-  { channel, recipient, covers, topic_id: topicId, reason, created_at: since }: rows.SuppressionMade,
+  { channel, recipient, covers, topic_id: topicId, reason, ends_at: endsAt, created_at: since }: rows.SuppressionMade,
   { createdBy, now }: Pick<Written, 'createdBy' | 'now'>,
 ): Choice {
   const at = Date.parse(since) < Date.parse(now) ? since : now;
@@ -149,8 +149,8 @@ function choiceOf(
     recipient,
     covers,
     topicId,
-    entry: { reason, createdBy: reason === 'manual' ? createdBy : null, at },
-    said: reason === 'bounced' ? null : said,
+    entry: { reason, createdBy: reason === 'manual' ? createdBy : null, at, endsAt },
+    said: reason === 'bounced' || reason === 'paused' ? null : said,
   };
 }
 

@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import { codeOfAnswer } from '#domain/answer-codes.ts';
 import { dayMs } from '#domain/instants.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
-import { type About, mayBeSent, reasonOfSkip } from '#domain/may-be-sent.ts';
+import { type About, type Entry, mayBeSent, reasonOfSkip } from '#domain/may-be-sent.ts';
 import { retryDelayMs } from '#domain/retry.ts';
 import { unreachable } from '#features/demo/demo.contacts.ts';
 import type { Reached } from '#features/demo/demo.reminders.ts';
@@ -80,7 +80,7 @@ type Sending = { about: About; startedMs: number; random: () => number; troubles
 /** What a run sent to one recipient over one channel, or why it did not. */
 export function deliveryOf(to: Reached, { about, startedMs, random, troubles, isRetried }: Sending): RunDelivery {
   const { channel, recipient } = to;
-  const verdict = mayBeSent(about, entriesFor(to, { startedMs, troubles }));
+  const verdict = mayBeSent(about, { entries: entriesFor(to, { startedMs, troubles }), nowMs: startedMs });
   const { provider, answer, ms } = providers[channel];
   const base = { id: idAt(startedMs), channel, recipient, recipient_name: to.name, email: to.email };
   if (verdict.kind === 'skip')
@@ -164,11 +164,12 @@ const unsent = {
 const entriesFor = (
   { channel, email }: Reached,
   { startedMs, troubles }: Pick<Sending, 'startedMs' | 'troubles'>,
-): PastSuppression[] =>
+): Entry[] =>
   channel === 'email'
-    ? suppressionsOf(troubles).filter(
-        ({ recipient, created_at: at }) => recipient === email && Date.parse(at) < startedMs,
-      )
+    ? suppressionsOf(troubles)
+        .filter(({ recipient, created_at: at }) => recipient === email && Date.parse(at) < startedMs)
+        // Nobody in the demo has paused.
+        .map((entry) => ({ ...entry, ends_at: null }))
     : [];
 
 const bounces = ({ channel, email }: Reached, { startedMs, troubles }: Pick<Sending, 'startedMs' | 'troubles'>) =>

@@ -122,7 +122,13 @@ function Person({ person, jobId, onEdit, isLoading }: PersonProps) {
 }
 
 /** Their page shows since when or until when, and lifts it. */
-const isOnTheirPage = ({ kind }: ReachPerson['facts'][number]) =>
-  kind === 'suppressed' || kind === 'unsubscribed' || kind === 'left_topic' || kind === 'paused';
+const isOnTheirPage = ({ kind }: ReachPerson['facts'][number]) => onTheirPage.has(kind);
+const onTheirPage: ReadonlySet<ReachPerson['facts'][number]['kind']> = new Set([
+  'suppressed',
+  'unsubscribed',
+  'left_topic',
+  'paused_by_recipient',
+  'paused',
+]);
 
 const problemIn = (targets: ReachPerson['targets']) => targets.find(({ problem }) => problem !== null)?.problem;

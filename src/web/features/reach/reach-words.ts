@@ -35,6 +35,8 @@ function shortText({ kind, of, people }: ReachCount): string {
       return `${number} suppressed${of === 'email' ? '' : ` for ${channelName(of)}`}`;
     case 'left_topic':
       return `${number} opted out of this${from(of) && ` for ${channelName(of)}`}`;
+    case 'paused_by_recipient':
+      return `${number} paused optional messages${from(of) && ` for ${channelName(of)}`}`;
     case 'lacks_value':
       return `${number} ${isOne ? 'lacks' : 'lack'} ${of}`;
     case 'no_address':
@@ -65,6 +67,8 @@ export function factText({ kind, of }: Pick<ReachCount, 'kind' | 'of'>): string 
       return `On the suppression list for ${channelName(of)}`;
     case 'left_topic':
       return `Opted out of this, or of all optional messages, for ${channelName(of)}`;
+    case 'paused_by_recipient':
+      return `Has paused optional messages for ${channelName(of)}`;
     case 'lacks_value':
       return `Has no value for ${of}`;
     case 'no_address':

@@ -37,6 +37,7 @@ const withdrawn =
   'Continue only if they have asked for it: writing to people who have opted out is against the law in many countries.';
 const warnings: Record<SuppressionReason, string> = {
   unsubscribed: withdrawn,
+  paused: 'Continue only if they have asked for it. Skipped messages are not sent later.',
   stopped: `${withdrawn} Their provider may refuse the messages until they answer START.`,
   complained: withdrawn,
   bounced: 'Continue only if the address works again: repeated bounces harm the delivery of all your mail.',

@@ -18,6 +18,7 @@ import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
 import { List } from '#web/ui/List.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -170,7 +171,8 @@ const coversQuery = (covers: string | undefined): Pick<SuppressionFilters, 'cove
       : { covers: 'topic', topic_id: covers };
 
 function Row({ suppression, onAsk }: { suppression: Suppression; onAsk: OnAsk }) {
-  const { channel, reason, contact_name: name, created_by_name: by, created_at: since } = suppression;
+  const { channel, reason, ends_at: endsAt, contact_name: name } = suppression;
+  const { created_by_name: by, created_at: since } = suppression;
   const recipient = recipientText(suppression.recipient);
   const mayChange = useWorkspace().workspace.role !== 'member';
   const { data: topics = [] } = useTopics();
@@ -197,6 +199,11 @@ function Row({ suppression, onAsk }: { suppression: Suppression; onAsk: OnAsk })
           <span>{coversText(suppression)}</span>
         </span>
         {whole !== null && <span className={prose.tiny}>{whole}</span>}
+        {endsAt !== null && (
+          <span className={prose.tiny}>
+            until <InstantText at={endsAt} />
+          </span>
+        )}
       </span>
       <span className={`${prose.note} ${classes.since}`}>
         <RelativeTime at={since} />

@@ -4,6 +4,7 @@ import {
   IconHandStop,
   IconMailOff,
   IconMessageOff,
+  IconPlayerPause,
   type IconProps,
   IconUserOff,
 } from '@tabler/icons-react';
@@ -27,6 +28,12 @@ export const reasonLooks: Record<SuppressionReason, ReasonLook> = {
     word: 'Unsubscribed',
     sentence: 'They unsubscribed by the link in a message.',
     icon: IconMailOff,
+    whole: null,
+  },
+  paused: {
+    word: 'Paused',
+    sentence: 'They paused optional messages by the link in a message.',
+    icon: IconPlayerPause,
     whole: null,
   },
   stopped: {
@@ -56,7 +63,7 @@ export const reasonLooks: Record<SuppressionReason, ReasonLook> = {
   manual: { word: 'Added manually', sentence: 'They were added manually.', icon: IconUserOff, whole: null },
 };
 
-type Covered = Pick<Suppression, 'covers' | 'topic_id' | 'topic_name'>;
+type Covered = Pick<Suppression, 'covers' | 'topic_id' | 'topic_name' | 'ends_at'>;
 
 /** What an entry keeps back: `Everything`, `All optional messages`, or a topic's name. */
 export const coversText = ({ covers, topic_name: topic }: Covered): string =>
@@ -73,8 +80,10 @@ export const messagesOf = ({ covers, topic_name: topic }: Covered): string =>
       : `messages about ${topic ?? 'a topic'}`;
 
 /** Whether an entry keeps back a message of this topic; undefined is none. */
-export const keepsBack = (entry: Covered, topic: Pick<Topic, 'id' | 'kind'> | undefined): boolean =>
-  mayBeSent({ topicId: topic?.id ?? null, kind: topic?.kind ?? null, isTest: false }, [entry]).kind === 'skip';
+export function keepsBack(entry: Covered, topic: Pick<Topic, 'id' | 'kind'> | undefined): boolean {
+  const about = { topicId: topic?.id ?? null, kind: topic?.kind ?? null, isTest: false };
+  return mayBeSent(about, { entries: [entry], nowMs: Date.now() }).kind === 'skip';
+}
 
 /** Why a message that somebody writes to them is not sent. */
 export const notSentText = (entry: Suppression): string =>

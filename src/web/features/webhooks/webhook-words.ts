@@ -13,6 +13,7 @@ export const activityWords: Record<ActivityType, string> = {
   'job.paused': 'A job was paused',
   'job.missed': 'A job was missed, or is beyond the plan',
   'recipient.unsubscribed': 'Somebody unsubscribed',
+  'recipient.paused': 'Somebody paused optional messages',
   'recipient.suppressed': 'Somebody is not written to any more',
 };
 

@@ -172,7 +172,14 @@ function DoNotContact({ contact: { suppressions } }: { contact: ContactDetails }
                 <strong>
                   {withheldText(suppression)} to {suppression.recipient} by {channelLooks[suppression.channel].name}
                 </strong>{' '}
-                since <InstantText at={suppression.created_at} show="day" />. {whyOf(suppression)}
+                since <InstantText at={suppression.created_at} show="day" />
+                {suppression.ends_at !== null && (
+                  <>
+                    {' '}
+                    until <InstantText at={suppression.ends_at} />
+                  </>
+                )}
+                . {whyOf(suppression)}
               </span>
               {mayChange && (
                 <Group gap={8}>
