@@ -38,7 +38,7 @@ create table consents (
   foreign key (workspace_id, text_id) references consent_texts (workspace_id, id) on delete cascade
 );
 comment on table consents is 'What people said about being written to. It only grows: no row is ever changed.';
-comment on column consents.kind is 'asked: a question was sent; given; withdrawn; lifted: a member took an entry off the suppression list, which is no consent.';
+comment on column consents.kind is 'asked: a question was sent; given; withdrawn; lifted: an entry was taken off the suppression list by a member or a link, which is no consent.';
 -- The newest word of a number. At one instant a withdrawal counts.
 create index consents_latest on consents (workspace_id, channel, recipient, precedence, said_at desc, kind desc) include (covers, topic_id)
   where kind in ('given', 'withdrawn');

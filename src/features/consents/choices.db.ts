@@ -203,7 +203,7 @@ export async function isWithdrawn(
   return rows[0]?.is_withdrawn ?? false;
 }
 
-/** How often a recipient gave by a link what they had ended by one, since then. */
+/** How often a recipient took back by a link what they had ended by one, since then. */
 export async function countUndone(
   db: Db,
   { workspaceId, channel, recipient, since }: Scope & Pick<Covered, 'channel' | 'recipient'> & { since: string },
@@ -215,7 +215,7 @@ export async function countUndone(
     .where('channel', '=', channel)
     .where('said_at', '>', since)
     .where('method', '=', 'link')
-    .where('kind', '=', 'given')
+    .where('kind', '=', 'lifted')
     .select((of) => of.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);

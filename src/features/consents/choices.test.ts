@@ -90,7 +90,7 @@ describe('what people choose stands on the list and in the ledger', () => {
     await press(token, { undo: id });
     expect(await ledger()).toEqual([
       'email ann@example.com withdrawn topic link recipient',
-      'email ann@example.com given topic link recipient',
+      'email ann@example.com lifted topic link recipient',
     ]);
     const { data } = (await call('GET', '/api/consents')).json;
     expect(data[0]).toMatchObject({ topic_id: events.id, topic_name: 'Events', client_address: expect.any(String) });

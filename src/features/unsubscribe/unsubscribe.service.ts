@@ -198,7 +198,8 @@ async function undo(db: Db, { id, ...acting }: Acting & { id: string }): Promise
     id,
     isOfRecipient: true,
     since: acting.now.subtract({ hours: undoHours }).toString(),
-    said: { kind: 'given', method: 'link' },
+    // Links are forwarded: taking an opt-out back is no consent.
+    said: { kind: 'lifted', method: 'link' },
   });
 }
 
