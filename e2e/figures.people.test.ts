@@ -129,7 +129,7 @@ function screensOf(ids: Ids): OwnScreen[] {
       path: `/reminders/${ids.daily}`,
       figures: [
         runText,
-        'Daily · Every day at 09:00 · Email · UTC',
+        'Daily · Every day at 09:00 · Email · UTC · medium priority',
         `${reached} get it`,
         `${withoutAddress.length} has no email address`,
         `${suppressed.length} suppressed`,
@@ -142,7 +142,7 @@ function screensOf(ids: Ids): OwnScreen[] {
       name: 'the page of a reminder with a topic that people have left',
       path: `/reminders/${ids.signedUp}`,
       figures: [
-        'Event: user_signup · 100 days after “user signup” happens · Email · UTC',
+        'Event: user_signup · 100 days after “user signup” happens · Email · UTC · medium priority',
         ...reachOfOptional,
         `${tenants.length} people belong to it now`,
       ],
@@ -260,7 +260,7 @@ function screensOf(ids: Ids): OwnScreen[] {
       path: `/contacts/${ids.twice}`,
       figures: times(Object.keys(fellBack).length, '1 attempt'),
     },
-    { as: 'pine', name: 'the page of somebody to whom nothing was sent', path: `/contacts/${ids.bea}`, figures: [] },
+    { as: 'pine', name: 'the page of somebody to whom nothing was sent', path: `/contacts/${ids.bea}`, figures: ['From 127.0.0.1'] },
     { as: 'pine', path: '/jobs?tab=events', figures: [...jobCards, '1 event'] },
     { as: 'pine', path: '/channels', figures: [] },
     {
