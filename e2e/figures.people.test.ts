@@ -260,7 +260,12 @@ function screensOf(ids: Ids): OwnScreen[] {
       path: `/contacts/${ids.twice}`,
       figures: times(Object.keys(fellBack).length, '1 attempt'),
     },
-    { as: 'pine', name: 'the page of somebody to whom nothing was sent', path: `/contacts/${ids.bea}`, figures: ['From 127.0.0.1'] },
+    {
+      as: 'pine',
+      name: 'the page of somebody to whom nothing was sent',
+      path: `/contacts/${ids.bea}`,
+      figures: ['From 127.0.0.1'],
+    },
     { as: 'pine', path: '/jobs?tab=events', figures: [...jobCards, '1 event'] },
     { as: 'pine', path: '/channels', figures: [] },
     {

@@ -85,8 +85,8 @@ async function keysOf(ctx: TenantContext, { addresses, default_country: country 
         path: `addresses.${at}`,
         message:
           kind === 'phone'
-            ? 'is not a number with its country, such as +49 151 23456789'
-            : 'is neither an email address nor a phone number',
+            ? `“${text}” is not a number with its country, such as +49 151 23456789`
+            : `“${text}” is neither an email address nor a phone number`,
       },
     ]);
   });

@@ -1,10 +1,9 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { ErasureInput, erasureLimits } from '#contract/erasures.ts';
-import { ApiError } from '#web/api/client.ts';
 import { useErasePerson } from '#web/api/erasures.ts';
 import { act } from '#web/ui/act.ts';
-import { fieldErrors } from '#web/ui/field-errors.ts';
+import { atFields, fieldErrors } from '#web/ui/field-errors.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -32,15 +31,11 @@ export default function EraseDialog({ workspaceId, addresses, opened, onClose, o
     const named = lines.split('\n').map((line) => line.trim());
     const input = { addresses: named.filter((line) => line !== ''), asked_how: askedHow };
     const parsed = ErasureInput.safeParse(input);
-    if (!parsed.success) return setErrors(byField(fieldErrors(parsed.error.issues), input.addresses));
+    if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     const isBegun = await act(erase.mutateAsync(input), {
       done: () => ['Erasing begun', 'It takes some seconds. Settings shows when it is done.'],
       failed: 'Error erasing the person',
-      refused: (error) => {
-        if (!(error instanceof ApiError) || error.fields.length === 0) return false;
-        setErrors(byField(fieldErrors(error.fields), input.addresses));
-        return true;
-      },
+      refused: atFields(setErrors),
     });
     if (!isBegun) return;
     isDone.current = true;
@@ -108,11 +103,4 @@ export default function EraseDialog({ workspaceId, addresses, opened, onClose, o
       )}
     </FormDialog>
   );
-}
-
-/** The problem of a line under its field, with the line. */
-function byField(errors: Record<string, string>, addresses: readonly string[]): Record<string, string> {
-  const [path, message] = Object.entries(errors).find(([key]) => /^addresses\.\d+$/.test(key)) ?? [];
-  if (path === undefined) return errors;
-  return { ...errors, addresses: `“${addresses[Number(path.slice('addresses.'.length))] ?? ''}” ${message}` };
 }
