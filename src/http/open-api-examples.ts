@@ -57,7 +57,7 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
         recipient: '+4915112345678',
         kind: 'given',
         text: 'Text me when my rent is due. I can stop it by answering STOP.',
-        said_at: '2026-12-01T09:00:00Z',
+        said_at: '2026-03-01T09:00:00Z',
         form: 'https://example.com/join',
       },
     ],
