@@ -58,7 +58,8 @@ export const findConsentsOf = (
 ): Promise<Listed<Consent>> =>
   readLatest(db, {
     ...page,
-    query: selectConsents(db, page).where('c.recipient', 'in', [...recipients]),
+    // A contact may have neither address nor number: a list in SQL has at least one.
+    query: selectConsents(db, page).where(sql<boolean>`c.recipient = any (${[...recipients]}::text[])`),
     by: 'c.said_at',
     large,
   });

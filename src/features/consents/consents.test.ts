@@ -225,4 +225,10 @@ describe('consents', () => {
     await database.query('delete from profiles where id = $1', [guest.userId]);
     expect((await list())[0].by).toEqual({ kind: 'person', name: 'Gus' });
   });
+
+  it('of a contact without an address or number are none', async () => {
+    const { json: contact } = await dana.call('POST', '/api/contacts', { workspace, body: { name: 'Nobody' } });
+    const answer = await dana.call('GET', `/api/contacts/${contact.id}/consents`, { workspace });
+    expect([answer.status, answer.json.data]).toEqual([200, []]);
+  });
 });
