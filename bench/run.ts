@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type BenchContext, openBenchContext, type Sizes } from './context.ts';
 import { fileOf } from './processes.ts';
 import { type Findings, isMet, jsonLine, machineText, type Row, tableText } from './report.ts';
+import { agenda } from './rows/agenda.ts';
 import { api } from './rows/api.ts';
 import { audiences } from './rows/audiences.ts';
 import { burst } from './rows/burst.ts';
@@ -28,6 +29,7 @@ const parts: Record<string, (context: BenchContext) => Promise<Findings>> = {
   mail,
   audiences,
   api,
+  agenda,
   hostile,
   demos,
   future,
