@@ -5,7 +5,7 @@ import { sample } from '#testing/sample.ts';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { describeScreens, reads } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore } from './screens.fixture.ts';
 
 /** Words that find what is behind another screen, its address and its label. */
 const screens: readonly [string, RegExp, string][] = [
@@ -77,6 +77,20 @@ describe.concurrent('the palette', () => {
     await box(page).fill('jobs');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/jobs');
+  });
+
+  it('says what it could not search, beside the screens that it finds, and searches again', async ({ expect }) => {
+    const page = await open();
+    await breakDown(page, '/api/templates');
+    await page.keyboard.press('Control+k');
+    await box(page).fill(sampleReminder.name);
+    await reads(page, [`Reminders, contacts, templates and jobs could not be searched: ${outage}`]);
+    await expect.poll(() => page.getByText('No results for').count()).toBe(0);
+    await expectGood(page);
+    await restore(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Search again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: sampleReminder.name, exact: true }).waitFor();
+    await expect.poll(() => page.getByText('Search again').count()).toBe(0);
   });
 
   it('loses nothing that is typed before it has come, in its order, and lets no key reach the screen', async ({

@@ -247,6 +247,8 @@ describe.concurrent('the page of a reminder', () => {
     await reads(page, ['Error loading runs', 'Error loading changes', outage, 'Rent is due']);
     await page.goto(`/reminders/${crypto.randomUUID()}`);
     await reads(page, ['This reminder is not here', 'Show all reminders']);
+    await page.goto('/reminders/rent');
+    await reads(page, ['This reminder is not here']);
     await expectAccessible(page);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
+import { expectGood } from './looks.ts';
 import { expectFits, describeScreens, reads, toast } from './screens.fixture.ts';
 
 describe.concurrent('the inbox', () => {
@@ -44,6 +45,16 @@ describe.concurrent('the inbox', () => {
     await answer.click();
     await reads(page, ['Answer from +14155552671', 'The rent of June is due.']);
     await expectFits(page);
+  });
+
+  it('says that there is no such message, also where its address has no id', async () => {
+    const page = await fixture.open(`/inbox/${crypto.randomUUID()}`, { as: fixture.ann, workspace: fixture.full });
+    await reads(page, ['This message is not here']);
+    await page.goto('/inbox/first');
+    await reads(page, ['This message is not here']);
+    await expectGood(page, [390, 1440]);
+    await page.getByRole('link', { name: 'Show all messages' }).click();
+    await reads(page, ['Choose a message']);
   });
 
   it('is filtered by channel', async ({ expect }) => {

@@ -59,6 +59,10 @@ type Part<R, K extends 'params' | 'query' | 'body'> =
 export const isUnknown = (error: unknown): boolean =>
   error instanceof ApiError && ['invalid_request', 'forbidden', 'not_found'].includes(error.code);
 
+/** Whether the page's address names a thing that does not exist, or has no id in its place. */
+export const isNotHere = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.fields.some(({ path }) => path === 'id'));
+
 let reauthenticate: (() => Promise<boolean>) | null = null;
 
 /** Sets the function that asks the person who they are. It resolves to whether they have proved it. */

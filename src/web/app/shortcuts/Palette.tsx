@@ -2,13 +2,14 @@ import '@mantine/spotlight/styles.layer.css';
 import { Modal, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { IconSearch } from '@tabler/icons-react';
+import { IconRefresh, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect } from 'react';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
 import { paletteMark } from './typed-ahead.ts';
 import type { Offer } from './palette-commands.tsx';
 import prose from '#web/ui/prose.module.css';
+import { messageOf } from '#web/ui/message-of.ts';
 import { useOffers } from './palette-offers.tsx';
 
 const [store, spotlight] = createSpotlight();
@@ -25,7 +26,7 @@ type PaletteProps = {
 /** The command palette: screens, actions, and search by name. */
 export default function Palette({ opened, query, onQuery, onClose, onHelp }: PaletteProps) {
   const [asked] = useDebouncedValue(query.trim(), 200);
-  const { groups, isSearching } = useOffers({ query: query.trim(), asked, isOpen: opened, onHelp });
+  const { groups, isSearching, failure } = useOffers({ query: query.trim(), asked, isOpen: opened, onHelp });
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
   const best = query.trim() === '' ? undefined : groups[0]?.offers[0];
   // Enter takes the best match, unless the arrow keys have selected another.
@@ -64,7 +65,18 @@ export default function Palette({ opened, query, onQuery, onClose, onHelp }: Pal
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {groups.length === 0 && (
+        {failure !== null && (
+          <Spotlight.ActionsGroup label="Not searched">
+            <Spotlight.Action
+              closeSpotlightOnTrigger={false}
+              label="Search again"
+              description={`Reminders, contacts, templates and jobs could not be searched: ${messageOf(failure.error)}`}
+              leftSection={<IconRefresh size={18} stroke={1.6} aria-hidden />}
+              onClick={() => void failure.searchAgain()}
+            />
+          </Spotlight.ActionsGroup>
+        )}
+        {groups.length === 0 && failure === null && (
           <Spotlight.Empty>{isSearching ? 'Searching…' : `No results for “${query.trim()}”`}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>

@@ -52,7 +52,11 @@ export function useOffers(of: Asked) {
   for (const group of groups)
     if (isNamed(group))
       group.offers = group.offers.toSorted((a, b) => Number(startsWith(b, of.query)) - Number(startsWith(a, of.query)));
-  return { groups, isSearching: found.isFetching || of.query !== of.asked };
+  return {
+    groups,
+    isSearching: found.isFetching || of.query !== of.asked,
+    failure: found.error === null || found.isFetching ? null : { error: found.error, searchAgain: found.refetch },
+  };
 }
 
 /** The groups that need no answer of the server. */
@@ -78,7 +82,7 @@ function useFound({ asked, isOpen }: Asked) {
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
-  return isAsked ? found : { data: undefined, isFetching: false };
+  return isAsked ? found : { data: undefined, isFetching: false, error: null, refetch: found.refetch };
 }
 
 type Found = NonNullable<ReturnType<typeof useFound>['data']>;

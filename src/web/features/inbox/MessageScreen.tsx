@@ -1,7 +1,9 @@
 import { Skeleton } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconArrowLeft, IconMailOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useInboxHtmlUrl, useInboxMessage } from '#web/api/inbox.ts';
+import { isNotHere } from '#web/api/client.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
@@ -37,8 +39,18 @@ export function MessageScreen() {
 
 function Message({ id }: { id: string }) {
   const htmlUrl = useInboxHtmlUrl(id);
+  const found = useInboxMessage(id);
+  if (found.data === undefined && isNotHere(found.error))
+    return (
+      <EmptyState
+        icon={IconMailOff}
+        title="This message is not here"
+        sentence="It was deleted, or it belongs to another workspace."
+        action={<ButtonLink to="/inbox">Show all messages</ButtonLink>}
+      />
+    );
   return (
-    <Loaded of={useInboxMessage(id)} failed="Error loading the message" skeleton={<MessageSkeleton />}>
+    <Loaded of={found} failed="Error loading the message" skeleton={<MessageSkeleton />}>
       {(message) => <MessageView message={message} htmlUrl={message.has_html ? htmlUrl : null} />}
     </Loaded>
   );

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import type { Suppression } from '#contract/suppressions.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
-import { ApiError } from '#web/api/client.ts';
+import { isNotHere } from '#web/api/client.ts';
 import { fetchPerson } from '#web/api/erasures.ts';
 import { usePauseContact } from '#web/api/exclusions.ts';
 import { useContact, useContactDeliveries, useUpcomingOfContact } from '#web/api/contact-details.ts';
@@ -59,7 +59,7 @@ export function ContactScreen() {
   return (
     <>
       <PageHeader title="Contact" above={back} />
-      {error instanceof ApiError && error.status === 404 ? (
+      {isNotHere(error) ? (
         <EmptyState
           icon={IconUserOff}
           title="This contact is not here"

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import type { EarlierText } from '#contract/reminder-history.ts';
 import type { Reminder } from '#contract/reminders.ts';
-import { ApiError } from '#web/api/client.ts';
+import { isNotHere } from '#web/api/client.ts';
 import { useReminderRuns } from '#web/api/jobs.ts';
 import { useEarlierTexts, useOccurrences, useReminder } from '#web/api/reminders.ts';
 import { useTopics } from '#web/api/topics.ts';
@@ -47,7 +47,7 @@ export function ReminderScreen() {
       <PageHeader title="Reminder" above={back} />
       {isPending ? (
         <RecordSkeleton label="Loading the reminder" />
-      ) : error instanceof ApiError && error.status === 404 ? (
+      ) : isNotHere(error) ? (
         <EmptyState
           icon={IconBellOff}
           title="This reminder is not here"
