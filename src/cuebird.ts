@@ -41,6 +41,8 @@ type Options = {
   limits?: DispatcherLimits;
   /** False in tests, where many people sign up from one address and one person sends thousands of requests. */
   hasLimits?: boolean;
+  /** False in tests that do the passes of an erasure themselves. */
+  erases?: boolean;
   /** The guard of requests, which a test switches off. */
   admit?: AppDeps['admit'];
   /** How passwords are hashed: Argon2id by default, faster in tests. */
@@ -63,7 +65,7 @@ export async function startCuebird(config: Config, options: Options): Promise<Cu
 
 async function openModules(
   runtime: Runtime,
-  { say, startDeliveries, limits, passwords, hasLimits = true, admit }: Options,
+  { say, startDeliveries, limits, passwords, hasLimits = true, erases = true, admit }: Options,
 ): Promise<Pick<Cuebird, 'url' | 'links'>> {
   const { clock, config, stack, database, secrets } = runtime;
   // The sandbox sends its reports to this installation, whose address is known once it listens.
@@ -78,7 +80,7 @@ async function openModules(
   watchForAlerts(runtime, { outbound, url: () => url });
   watchHealth(runtime, writeFailure);
   const backups = openBackups(runtime, { outbound, url: () => url });
-  openErasures(runtime);
+  if (erases) openErasures(runtime);
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const demoPorts = { database, secrets, sandbox, guard: outbound.guard, url: () => url };
   const opened = config.demo ? await openDemo({ ...demoPorts, auth, now: clock.now() }) : null;

@@ -48,12 +48,15 @@ export async function startTestCuebird({
   env = {},
   limits,
   hasLimits = false,
+  erases = true,
   admit,
   database: given,
 }: {
   env?: Record<string, string>;
   limits?: DispatcherLimits;
   hasLimits?: boolean;
+  /** False where the test does the passes of an erasure itself. */
+  erases?: boolean;
   /** Another guard of requests. */
   admit?: AppDeps['admit'];
   /** One that is not a test's own. */
@@ -81,6 +84,7 @@ export async function startTestCuebird({
     startDeliveries: async (input, options) => (deliveries = await startDeliveries(input, options)),
     limits,
     hasLimits,
+    erases,
     admit,
     passwords: quickPasswords,
   });

@@ -1,12 +1,11 @@
 import type { ClientBase, Pool } from 'pg';
 import { spellingsOfKeys } from '#features/contacts/spellings.service.ts';
-import { type ErasedPerson, openPerson, sealPerson } from '#features/erasures/erased-person.ts';
+import { openPerson, sealPerson } from '#features/erasures/erased-person.ts';
 import { personalData } from '#features/erasures/personal-data.ts';
 import * as data from '#features/erasures/personal-data.db.ts';
-import { namesPattern, personPattern } from '#features/erasures/person-pattern.ts';
 import { advisoryLocks } from '#platform/advisory-locks.ts';
 import type { Clock } from '#platform/clock.ts';
-import { openErasureSecret } from '#platform/erased-address.ts';
+import { erasedKeyOf, openErasureSecret } from '#platform/erased-address.ts';
 import { DatabaseClient } from '#platform/database-client.ts';
 import type { Log } from '#platform/log.ts';
 import type { SecretBox } from '#platform/secrets.ts';
@@ -109,18 +108,22 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
   const isLast = erasure.first_pass_at !== null;
   const known = openPerson(erasure.sealed_people, of);
   const now = deps.clock.now().toString();
-  const { person, names } = await inErasure(owner, workspaceId, async () => {
-    const found = await widened(owner, { workspaceId, known });
-    const erasing = { workspaceId, secret, now, ...found.person, spellings: spellingsOfKeys(found.person.keys) };
+  const { keys } = known;
+  const spellings = spellingsOfKeys(keys);
+  const asked = { ...known, workspaceId, spellings, hashes: spellings.map(erasedKeyOf(secret)) };
+  const person = await inErasure(owner, workspaceId, async () => {
+    const found = await data.findErased(owner, asked);
+    const { contacts, names } = found;
+    const erasing = { ...asked, ...found, secret, now };
     // From here on nobody writes to them.
     await data.insertErasedEntries(owner, { person: erasing, isLast });
     await owner.query('update erasures set sealed_people = $2 where id = $1', [
       erasure.id,
-      sealPerson(found.person, of),
+      sealPerson({ keys, contacts, names }, of),
     ]);
-    return { person: erasing, names: found.names };
+    return erasing;
   });
-  const namedIn = isLast ? [] : await namedBefore(owner, { person, names });
+  const namedIn = isLast ? [] : await inErasure(owner, workspaceId, () => data.findNamedIn(owner, person));
   await inErasure(owner, workspaceId, () => data.skipWaiting(owner, person));
   const counts: Record<string, number> = {};
   for (const table of Object.keys(personalData)) {
@@ -143,25 +146,6 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
     JSON.stringify({ workspace: workspaceId, tables: ['contacts', 'suppressions', 'deliveries', 'jobs', 'reminders'] }),
   ]);
   deps.log.info({ erasure: erasure.id, pass: isLast ? 'second' : 'first' }, 'a pass of an erasure has ended');
-}
-
-/** The person with the contacts that have their addresses now. */
-async function widened(
-  owner: ClientBase,
-  { workspaceId, known }: { workspaceId: string; known: ErasedPerson },
-): Promise<{ person: ErasedPerson; names: string[] }> {
-  const { contacts, names } = await data.findErased(owner, { workspaceId, keys: known.keys });
-  return { person: { keys: known.keys, contacts: [...new Set([...known.contacts, ...contacts])] }, names };
-}
-
-async function namedBefore(
-  owner: ClientBase,
-  { person, names }: { person: data.ErasingPerson; names: readonly string[] },
-) {
-  const pattern = [personPattern(person.spellings), ...namesPattern(names)].join('|');
-  return inErasure(owner, person.workspaceId, () =>
-    data.findNamedIn(owner, { workspaceId: person.workspaceId, pattern }),
-  );
 }
 
 /** A transaction of the owner that may read and change the rows of this workspace. */

@@ -50,7 +50,7 @@ export async function erasePerson(
   await rows.insertErasure(db, {
     workspaceId,
     id,
-    sealed: sealPerson({ keys, contacts: [] }, { workspaceId, secrets }),
+    sealed: sealPerson({ keys, contacts: [], names: [] }, { workspaceId, secrets }),
     hashes,
     askedHow: input.asked_how.trim(),
     askedBy: personOf(ctx.actor),

@@ -1,28 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eraseAsked } from '#features/erasures/eraser.service.ts';
 import { personPattern } from '#features/erasures/person-pattern.ts';
-import { systemClock } from '#platform/clock.ts';
-import { createSecretBox } from '#platform/secrets.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { type Erasing, openErasing } from '#testing/erasures.ts';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 
 describe('a person is erased', () => {
   let cuebird: TestCuebird;
   let dana: TestPerson;
   let workspace: string;
-  let database: Database;
+  let erasing: Erasing;
   beforeAll(async () => {
-    cuebird = await startTestCuebird();
+    cuebird = await startTestCuebird({ erases: false });
     dana = await cuebird.signUp('Dana');
-    database = openDatabase(cuebird.databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
+    erasing = openErasing(cuebird);
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
   });
   afterAll(async () => {
-    await database.close();
+    await erasing.close();
     await cuebird.stop();
   });
 
@@ -31,33 +27,8 @@ describe('a person is erased', () => {
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`);
     return answer.json;
   };
-  const pass = () =>
-    eraseAsked(
-      {
-        pool: database.engine,
-        ownerUrl: cuebird.databaseUrl,
-        clock: systemClock,
-        log: console as never,
-        secrets: createSecretBox(TEST_ENCRYPTION_KEY),
-      },
-      new AbortController().signal,
-    );
-  /** Every table of the database, as text, without what is about accounts and the audit log. */
-  async function everything(except: readonly string[] = ['audit_log', 'profiles']): Promise<Map<string, string>> {
-    const { rows } = await cuebird.owner.query<{ name: string }>(
-      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition",
-    );
-    const texts = new Map<string, string>();
-    for (const { name } of rows.filter((row) => !except.includes(row.name))) {
-      const { rows: found } = await cuebird.owner.query<{ text: string }>(
-        `select coalesce(string_agg(t::text, e'\\n'), '') as text from "${name}" t`,
-      );
-      texts.set(name, (found[0]?.text ?? '').toLowerCase());
-    }
-    return texts;
-  }
-  const tablesWith = async (text: string) =>
-    [...(await everything())].filter(([, all]) => all.includes(text.toLowerCase())).map(([table]) => table);
+  const pass = () => erasing.pass();
+  const tablesWith = (text: string) => erasing.tablesWith(text);
 
   it('from every table: address, number, name and values', async () => {
     await call('POST', '/api/contacts', {
@@ -204,6 +175,7 @@ describe('a person is erased', () => {
       [workspace],
     );
     expect(Object.fromEntries(rows.map(({ event_id: id, payload }) => [id, payload]))).toEqual({
+      // Its reminder sends it to somebody else as well.
       [alone ?? '']: { recipients: [], data: { note: 'Line\n(erased)', name: 'Eva' } },
       [both ?? '']: { recipients: ['bert@example.com'], data: { note: 'Line\n(erased)', name: 'Eva' } },
       [over ?? '']: { recipients: [], data: {} },

@@ -37,4 +37,7 @@ export const namesPattern = (names: readonly string[]): string[] =>
   names
     .map((name) => name.trim())
     .filter((name) => /\S\s+\S/.test(name))
-    .map((name) => `${begins('[:alnum:]')}${escaped(name)}(?![[:alnum:]])`);
+    .map((name) => `${begins('[:alnum:]')}${escaped(quoted(name))}(?![[:alnum:]])`);
+
+/** As texts of JSON have it, of which a quotation mark alone is no part. */
+const quoted = (name: string) => JSON.stringify(name).slice(1, -1);

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { ClientBase } from 'pg';
-import { personPattern } from '#features/erasures/person-pattern.ts';
+import type { ClientBase, QueryResultRow } from 'pg';
+import { namesPattern, personPattern } from '#features/erasures/person-pattern.ts';
 import { erasedKey, personalData } from '#features/erasures/personal-data.ts';
 import type { Erasure, PersonalData } from '#contract/erasures.ts';
 import { reasonOfSkip } from '#domain/may-be-sent.ts';
@@ -14,33 +14,32 @@ const most = { rows: 5_000, bytes: 4_000_000 } as const;
 
 /** What a workspace keeps about a person, by table: of messages and jobs those that the ledger leads to. */
 export async function findPersonalData(db: Db, person: Person): Promise<PersonalData> {
-  const contacts = await contactsOf(db, person);
+  const run = inRequest(db);
+  const { contacts, names } = await findContacts(run, person);
   const deliveries = await sql<{ id: string; job_id: string }>`
     select d.id, d.job_id
       from (select id from unnest(${contacts}::uuid[]) as u (id) union all select null where ${contacts.length} = 0) c
      cross join lateral deliveries_to_person(c.id, ${[...person.spellings]}::text[], null, null, ${most.rows}) d`.execute(
     db,
   );
-  const values: Values = {
-    ...valuesOf(person),
-    contacts,
+  const jobs = [...new Set(deliveries.rows.map(({ job_id: id }) => id))];
+  const messages = await findMessages(run, { ...person, contacts, jobs, hashes: [] });
+  const values = {
+    ...valuesOf({ ...person, contacts, names, ...messages }),
     deliveries: deliveries.rows.map(({ id }) => id),
-    jobs: deliveries.rows.map(({ job_id: id }) => id),
+    jobs,
   };
   const tables: PersonalData['tables'] = {};
   let isComplete = true;
   for (const [table, { where, shown }] of Object.entries(personalData)) {
     if (where === undefined || shown === undefined) continue;
-    const { text, parameters } = bound(
+    const rows = await run<{ row: Record<string, unknown>; fits: boolean }>(
       `select row, bytes <= ${most.bytes} as fits
          from (select to_jsonb(r) as row, sum(octet_length(to_jsonb(r)::text)) over (rows unbounded preceding) as bytes
                  from (select ${shown} from ${table} t where t.workspace_id = :workspace and (${narrowed[table] ?? where})
                         limit ${most.rows + 1}) r) sized
         where bytes - octet_length(row::text) <= ${most.bytes}`,
       values,
-    );
-    const { rows } = await db.executeQuery<{ row: Record<string, unknown>; fits: boolean }>(
-      CompiledQuery.raw(text, parameters),
     );
     const kept = rows.filter(({ fits }) => fits).slice(0, most.rows);
     if (kept.length > 0) tables[table] = kept.map(({ row }) => row);
@@ -52,25 +51,36 @@ export async function findPersonalData(db: Db, person: Person): Promise<Personal
 /** Requests may not use the index by address, and read no queue to its end. */
 const narrowed: Readonly<Record<string, string>> = {
   deliveries: 't.id = any (:deliveries)',
-  jobs: "(t.id = any (:jobs) or t.status = 'pending') and (t.payload::text ~* :pattern)",
+  jobs: "t.reminder_id = any (:messages) or (t.id = any (:jobs) or t.status = 'pending') and (t.payload::text ~* :pattern)",
 };
-
-async function contactsOf(db: Db, { workspaceId, keys }: Person): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from contacts where workspace_id = ${workspaceId} and (email_key = any(${[...keys]}) or phone = any(${[...keys]}))`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
-}
 
 type Values = Record<string, unknown>;
 
-const valuesOf = ({ workspaceId, keys, spellings }: Person): Values => ({
-  workspace: workspaceId,
-  keys: [...keys],
-  spellings: spellings.map((text) => text.normalize('NFKC').toLowerCase()),
-  pattern: personPattern(spellings),
-});
+/** With what else is known of them. */
+type Found = Person & {
+  contacts: readonly string[];
+  names: readonly string[];
+  messages: readonly string[];
+  shared: readonly string[];
+};
+
+const normalized = (spellings: readonly string[]) => spellings.map((text) => text.normalize('NFKC').toLowerCase());
+
+function valuesOf({ workspaceId, keys, spellings, contacts, names, messages, shared }: Found): Values {
+  const pattern = personPattern(spellings);
+  const named = [pattern, ...namesPattern(names)].join('|');
+  return {
+    workspace: workspaceId,
+    keys: [...keys],
+    spellings: normalized(spellings),
+    contacts: [...contacts],
+    messages: [...messages],
+    shared: [...shared],
+    pattern,
+    named,
+    traced: [named, ...messages].join('|'),
+  };
+}
 
 /** The types of the parameters: of one that is only compared, the database does not know it. */
 const types: Readonly<Record<string, string>> = {
@@ -80,7 +90,12 @@ const types: Readonly<Record<string, string>> = {
   contacts: 'uuid[]',
   deliveries: 'uuid[]',
   jobs: 'uuid[]',
+  messages: 'uuid[]',
+  shared: 'uuid[]',
+  hashes: 'text[]',
   pattern: 'text',
+  named: 'text',
+  traced: 'text',
   secret: 'text',
   now: 'timestamptz',
 };
@@ -100,22 +115,110 @@ export function bound(statement: string, values: Values): { text: string; parame
   return { text, parameters };
 }
 
-export type ErasingPerson = Person & { contacts: readonly string[]; secret: string; now: string };
+/** Runs a statement with its named parameters: in a request, or as the owner. */
+type Run = <Row extends QueryResultRow>(statement: string, values: Values) => Promise<Row[]>;
 
-/** The contacts with these addresses and numbers, and their names. As the owner. */
-export async function findErased(
-  owner: Pick<ClientBase, 'query'>,
+const inRequest =
+  (db: Db): Run =>
+  async <Row>(statement: string, values: Values) => {
+    const { text, parameters } = bound(statement, values);
+    return (await db.executeQuery<Row>(CompiledQuery.raw(text, parameters))).rows;
+  };
+
+type Owner = Pick<ClientBase, 'query'>;
+
+const asOwner =
+  (owner: Owner): Run =>
+  async <Row extends QueryResultRow>(statement: string, values: Values) => {
+    const { text, parameters } = bound(statement, values);
+    return (await owner.query<Row>(text, parameters)).rows;
+  };
+
+/** Whom a row of the ledger is about; for the names of their keys, of what stands in place of them, and of their contacts. */
+const isDeliveryToThem = `
+  (d.contact_id = any (:contacts)
+   or address_hash(d.recipient) = any (array(select address_hash(s) from unnest(:spellings || :hashes) as s))
+      and (lower(normalize(d.recipient, nfkc)) = any (:spellings) or d.recipient = any (:hashes)))`;
+
+export type ErasingPerson = Found & { secret: string; now: string };
+
+/** The contacts with these addresses and numbers, and what they are called. */
+async function findContacts(
+  run: Run,
   { workspaceId, keys }: Pick<Person, 'workspaceId' | 'keys'>,
 ): Promise<{ contacts: string[]; names: string[] }> {
-  const { rows } = await owner.query<{ id: string; name: string | null }>(
-    'select id, name from contacts where workspace_id = $1 and (email_key = any ($2) or phone = any ($2))',
-    [workspaceId, keys],
+  const found = await run<{ id: string; name: string | null }>(
+    'select id, name from contacts where workspace_id = :workspace and (email_key = any (:keys) or phone = any (:keys))',
+    { workspace: workspaceId, keys: [...keys] },
   );
-  return { contacts: rows.map(({ id }) => id), names: rows.flatMap(({ name }) => name ?? []) };
+  return { contacts: found.map(({ id }) => id), names: found.flatMap(({ name }) => name ?? []) };
+}
+type Asked = Person & { contacts: readonly string[]; hashes: readonly string[] };
+
+/** One-off messages to the person alone, and to others as well, by the ids of their reminders. */
+async function findMessages(
+  run: Run,
+  { workspaceId, spellings, contacts, hashes, jobs }: Asked & { jobs: readonly string[] },
+): Promise<{ messages: string[]; shared: string[] }> {
+  const found = await run<{ id: string; is_alone: boolean }>(
+    `select r.id,
+            exists (
+              select from jobs j
+               where j.workspace_id = r.workspace_id and j.reminder_id = r.id and j.id = any (:jobs) and j.status in ('completed', 'failed', 'cancelled')
+                 and not exists (
+                       select from deliveries d
+                        where d.workspace_id = j.workspace_id and d.job_id = j.id and d.channel not in ('slack', 'push') and d.recipient !~ '^#'
+                          and not coalesce(${isDeliveryToThem}, false)))
+            or coalesce(o.chosen <@ to_jsonb(:contacts) and o.chosen <> '[]' and not o.audience ?| array['everyone', 'groups', 'tags']
+                        and not exists (select from jsonb_array_elements_text((r.content -> 'recipients')::jsonb) as line where line !~* :pattern), false)
+            as is_alone
+       from reminders r
+      cross join lateral (select r.metadata::jsonb -> 'audience' as audience, r.metadata::jsonb #> '{audience,contacts}' as chosen) o
+      where r.workspace_id = :workspace and r.metadata ->> 'one_off' = 'true'
+        and (o.chosen ?| :contacts::text[] or (r.content -> 'recipients')::text ~* :pattern
+             or exists (select from jobs j where j.workspace_id = r.workspace_id and j.reminder_id = r.id and j.id = any (:jobs)))`,
+    {
+      workspace: workspaceId,
+      contacts: [...contacts],
+      spellings: normalized(spellings),
+      hashes: [...hashes],
+      pattern: personPattern(spellings),
+      jobs: [...jobs],
+    },
+  );
+  const { alone = [], others = [] } = Object.groupBy(found, (row) => (row.is_alone ? 'alone' : 'others'));
+  return { messages: alone.map(({ id }) => id), shared: others.map(({ id }) => id) };
+}
+
+/** At most so many names are looked for in texts. */
+const mostNames = 20;
+
+/** What is known of the person now, beside what was known before. As the owner. */
+export async function findErased(
+  owner: Owner,
+  person: Asked & { names: readonly string[] },
+): Promise<Omit<Found, keyof Person>> {
+  const run = asOwner(owner);
+  const found = await findContacts(run, person);
+  const contacts = [...new Set([...person.contacts, ...found.contacts])];
+  const sent = await run<{ job_id: string; names: string[] }>(
+    `select d.job_id, array_remove(array_agg(distinct d.recipient_name), null) as names
+       from deliveries d where d.workspace_id = :workspace and ${isDeliveryToThem} group by d.job_id`,
+    {
+      workspace: person.workspaceId,
+      contacts,
+      spellings: normalized(person.spellings),
+      hashes: [...person.hashes],
+    },
+  );
+  const jobs = sent.map(({ job_id: id }) => id);
+  const names = [...new Set([...person.names, ...found.names, ...sent.flatMap((row) => row.names)])];
+  const messages = await findMessages(run, { ...person, contacts, jobs });
+  return { contacts, names: names.slice(0, mostNames), ...messages };
 }
 
 /** Ends messages to the person that wait to be sent. As the owner. */
-export async function skipWaiting(owner: Pick<ClientBase, 'query'>, person: ErasingPerson): Promise<void> {
+export async function skipWaiting(owner: Owner, person: ErasingPerson): Promise<void> {
   const { code, reason } = reasonOfSkip.suppressed;
   await owner.query(
     ...argumentsOf(
@@ -149,7 +252,7 @@ const partitioned = ['deliveries', 'job_executions'];
  * @param of.isLast whether every claim has ended that may have known the person
  */
 export async function eraseFrom(
-  owner: Pick<ClientBase, 'query'>,
+  owner: Owner,
   { table, person, isLast }: { table: string; person: ErasingPerson; isLast: boolean },
 ): Promise<number> {
   const { where, isDeleted, set } = personalData[table] ?? {};
@@ -169,7 +272,7 @@ export async function eraseFrom(
 
 /** A run that was claimed between the passes may have listed the person once more. */
 async function deleteErasedTwice(
-  owner: Pick<ClientBase, 'query'>,
+  owner: Owner,
   { condition, person }: { condition: string; person: ErasingPerson },
 ): Promise<void> {
   await owner.query(
@@ -188,7 +291,7 @@ async function deleteErasedTwice(
  * themselves until the last pass, for what is in a claim already.
  */
 export async function insertErasedEntries(
-  owner: Pick<ClientBase, 'query'>,
+  owner: Owner,
   { person, isLast }: { person: ErasingPerson; isLast: boolean },
 ): Promise<void> {
   await owner.query(
@@ -205,27 +308,23 @@ export async function insertErasedEntries(
 }
 
 /** Reminders and templates whose own text names the person, by an address or a whole name: at most 50. */
-export async function findNamedIn(
-  owner: Pick<ClientBase, 'query'>,
-  { workspaceId, pattern }: { workspaceId: string; pattern: string },
-): Promise<Erasure['named_in']> {
+export async function findNamedIn(owner: Owner, person: ErasingPerson): Promise<Erasure['named_in']> {
   const { rows } = await owner.query<Erasure['named_in'][number]>(
-    `(select 'reminder' as kind, id from reminders
-       where workspace_id = $1 and status <> 'deleted' and concat_ws(' ', name, description, content ->> 'subject', content ->> 'message') ~* $2 limit 50)
-     union all
-     (select 'template', id from templates where workspace_id = $1 and concat_ws(' ', name, description, content::text) ~* $2 limit 50)
-     limit 50`,
-    [workspaceId, pattern],
+    ...argumentsOf(
+      `(select 'reminder' as kind, t.id from reminders t
+         where t.workspace_id = :workspace and t.status <> 'deleted' and not t.id = any (:messages || :shared)
+           and concat_ws(' ', t.name, t.description, t.content ->> 'subject', t.content ->> 'message', t.content ->> 'values') ~* :named limit 50)
+       union all
+       (select 'template', t.id from templates t
+         where t.workspace_id = :workspace and concat_ws(' ', t.name, t.description, t.content::text) ~* :named limit 50)
+       limit 50`,
+      person,
+    ),
   );
   return rows;
 }
 
 const argumentsOf = (statement: string, person: ErasingPerson): [text: string, parameters: unknown[]] => {
-  const { text, parameters } = bound(statement, {
-    ...valuesOf(person),
-    contacts: [...person.contacts],
-    secret: person.secret,
-    now: person.now,
-  });
+  const { text, parameters } = bound(statement, { ...valuesOf(person), secret: person.secret, now: person.now });
   return [text, parameters];
 };

@@ -3,7 +3,8 @@
  * database, so that a new one says what becomes of it.
  *
  * Conditions are SQL about a row `t` of one workspace, with the parameters `:keys` (as the suppression list has them), `:spellings` (as the ledger may
- * have them), `:contacts`, `:pattern` (finds them in a text) and `:secret`.
+ * have them), `:contacts`, `:pattern` (finds their addresses in a text), `:named` (their addresses and whole names), `:messages` (one-off messages to them
+ * alone, by the ids of their reminders), `:shared` (those to others as well), `:traced` (finds their addresses, names and messages) and `:secret`.
  */
 
 /** Why a text stays: it is about nobody who gets messages, it belongs to an account and goes with it, or as it says. */
@@ -23,7 +24,14 @@ export type PersonalTable = {
 
 const names = (...columns: string[]) => columns.map((column) => `t.${column}::text ~* :pattern`).join(' or ');
 const erased = "'(erased)'";
-const without = (column: string, as = 'text') => `regexp_replace(t.${column}::text, :pattern, ${erased}, 'gi')::${as}`;
+/** A text without what a pattern finds. */
+const withoutAny = (text: string, pattern = ':pattern') => `regexp_replace(${text}, ${pattern}, ${erased}, 'gi')`;
+const without = (column: string) => withoutAny(`t.${column}`);
+
+/** JSON without what a pattern finds. Where that was a number of the JSON itself, it becomes 0. */
+const jsonWithoutAny = (json: string, pattern = ':pattern') =>
+  `(case when pg_input_is_valid(${withoutAny(`(${json})::text`, pattern)}, 'jsonb')
+         then ${withoutAny(`(${json})::text`, pattern)} else regexp_replace((${json})::text, ${pattern}, '0', 'gi') end)::jsonb`;
 const isNobody = (...columns: string[]): Record<string, Kept> =>
   Object.fromEntries(columns.map((column) => [column, 'nobody']));
 const ofAccount = (...columns: string[]): PersonalTable => ({
@@ -50,23 +58,41 @@ const listed = (content: string) =>
 /** Whether a list of recipients names the person, and nobody else. */
 const isTheirs = (payload: string) => `(${listed(payload)} and ${remaining(`${payload} -> 'recipients'`)} = '[]')`;
 
+const emptied = (content: string) => `${content} || '{"subject": "(erased)", "message": "(erased)"}'`;
+
 /**
- * Of a message to the person alone nothing stays. One to others as well loses the person's line, and what it says about them once it has been sent. The list
+ * Of a message to the person alone nothing stays. One to others as well loses the person's line, and their addresses in its text. The list
  * stays a list: an event without one goes to everybody whom its reminder names.
  */
 const withoutThem = `
   case when ${isTheirs('t.payload')}
        then t.payload || '{"recipients": [], "values": {}, "data": {}}'
-            || case when t.payload ? 'content' then jsonb_build_object('content', (t.payload -> 'content') || '{"subject": "(erased)", "message": "(erased)"}') else '{}' end
-       when t.status in ('completed', 'failed', 'cancelled')
-       then regexp_replace(${withoutLine('t.payload', 'jsonb')}::text, :pattern, ${erased}, 'gi')::jsonb
-       else ${withoutLine('t.payload', 'jsonb')} end`;
+            || case when t.payload ? 'content' then jsonb_build_object('content', ${emptied("(t.payload -> 'content')")}) else '{}' end
+       else ${jsonWithoutAny(withoutLine('t.payload', 'jsonb'))} end`;
 
-/** The data of an event that waits still fills the messages to others. */
+/** The data of an event that waits still fills the messages to others: to those whom the event names, or its reminder does. */
 const eventWithoutThem = `
-  case when exists (select from jobs j where j.event_id = t.event_id and j.status not in ('completed', 'failed', 'cancelled'))
-       then regexp_replace(${withoutLine('t.payload', 'jsonb')}::text, :pattern, ${erased}, 'gi')::jsonb
+  case when exists (
+         select from jobs j left join reminders r on r.id = j.reminder_id
+          where j.event_id = t.event_id and j.status not in ('completed', 'failed', 'cancelled')
+            and (not ${isTheirs('t.payload')} or ${remaining("(r.content -> 'recipients')::jsonb")} <> '[]' or r.metadata ->> 'audience' is not null))
+       then ${jsonWithoutAny(withoutLine('t.payload', 'jsonb'))}
        else ${withoutLine('t.payload', 'jsonb')} || '{"data": {}}' end`;
+
+/** A text of a one-off message: gone where it is to the person alone, without their name where it is to others as well. Every other text is its author's. */
+const written = (text: string) =>
+  `case when t.id = any (:messages) then ${erased} when t.id = any (:shared) then ${withoutAny(text, ':named')} else ${text} end`;
+
+const writtenContent = `
+  (case when t.id = any (:messages)
+        then ${emptied('t.content::jsonb')} || '{"recipients": []}' || case when t.content::jsonb ? 'values' then '{"values": {}}'::jsonb else '{}' end
+        when t.id = any (:shared) then ${jsonWithoutAny(withoutLine('t.content', 'jsonb'), ':named')}
+        else ${withoutLine('t.content', 'jsonb')} end)::json`;
+
+/** Whether a job that names the person is a one-off message to somebody else, who may have the same name. */
+const isToNamesake = `
+  exists (select from reminders r
+           where r.workspace_id = t.workspace_id and r.id = t.reminder_id and r.metadata ->> 'one_off' = 'true' and not r.id = any (:messages || :shared))`;
 
 const theirText: Kept = { because: 'a text that a member wrote: the erasure says which ones name the person' };
 const inAuditLog: Kept = { because: 'entries of the audit log are never changed; they are deleted after 400 days' };
@@ -90,28 +116,39 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   },
   jobs: {
     shown: `t.id, t.name, t.scheduled_for, t.status, case when ${isTheirs('t.payload')} then t.payload - 'recipients' end as message`,
-    where: names('payload', 'name', 'error_message'),
-    set: { payload: withoutThem, name: without('name'), error_message: without('error_message') },
+    where: `${names('payload', 'error_message', 'name')} or t.name ~* :named and not ${isToNamesake} or t.reminder_id = any (:messages) and t.name <> ${erased}`,
+    set: {
+      payload: withoutThem,
+      name: `case when t.reminder_id = any (:messages) then ${erased} when ${isToNamesake} then ${without('name')} else ${withoutAny('t.name', ':named')} end`,
+      error_message: without('error_message'),
+    },
     kept: isNobody('type', 'status', 'stop_reason', 'reason_code', 'run_outcome'),
   },
   job_executions: {
     where: names('error_message', 'logs'),
-    set: { error_message: without('error_message'), logs: without('logs', 'jsonb') },
+    set: { error_message: without('error_message'), logs: jsonWithoutAny('t.logs') },
     kept: isNobody('status'),
   },
   reminders: {
-    shown: `t.id, t.name, t.status, t.created_at`,
-    where: `${listed('t.content')} or ${names('deleted_jobs')}`,
-    set: { content: withoutLine('t.content', 'json'), deleted_jobs: without('deleted_jobs', 'jsonb') },
-    kept: {
-      ...isNobody('status', 'schedule_config', 'metadata', 'deleted_from', 'sort_key'),
-      name: theirText,
-      description: theirText,
+    shown: `t.id, t.name, t.status, t.created_at, case when t.id = any (:messages) then t.content::jsonb - 'recipients' end as message`,
+    where: `${listed('t.content')} or ${names('deleted_jobs')} or t.id = any (:messages) and t.name <> ${erased}
+            or t.id = any (:shared) and concat_ws(' ', t.name, t.description, t.content::text, t.deleted_jobs::text) ~* :named`,
+    set: {
+      name: `left(${written('t.name')}, 100)`,
+      description: `left(${written('t.description')}, 500)`,
+      content: writtenContent,
+      // A deleted message to nobody is sent to nobody when it is restored.
+      deleted_jobs: `case when t.deleted_jobs is null then null when t.id = any (:messages) then '[]' else ${jsonWithoutAny('t.deleted_jobs', 'case when t.id = any (:shared) then :named else :pattern end')} end`,
     },
+    kept: isNobody('status', 'schedule_config', 'metadata', 'deleted_from', 'sort_key'),
   },
+  // What a reminder said before: nobody can edit it.
   reminder_texts: {
-    where: listed('t.content'),
-    set: { content: withoutLine('t.content', 'jsonb') },
+    where: `${names('content')} or t.reminder_id = any (:messages) and t.content ->> 'message' <> ${erased} or t.reminder_id = any (:shared) and t.content::text ~* :named`,
+    set: {
+      content: `case when t.reminder_id = any (:messages) then ${emptied('t.content')}
+                     else ${jsonWithoutAny('t.content', 'case when t.reminder_id = any (:shared) then :named else :pattern end')} end`,
+    },
     kept: isNobody('timezone'),
   },
   events: {
@@ -126,13 +163,13 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
     set: { payload: eventWithoutThem },
   },
   webhook_activities: {
-    where: names('body', 'answer'),
+    where: `t.body ~* :traced or ${names('answer')}`,
     isDeleted: true,
   },
-  idempotency_keys: { where: names('key', 'answer'), isDeleted: true },
+  idempotency_keys: { where: `${names('key')} or t.answer ~* :traced`, isDeleted: true },
   sandbox_messages: {
     shown: `t.channel, t.sender, t.recipient, t.subject, t.body_text, t.received_at`,
-    where: `${spelled('recipient')} or ${names('sender', 'subject', 'body_text', 'body_html', 'headers', 'body_raw')}`,
+    where: `${spelled('recipient')} or concat_ws(' ', t.sender, t.subject, t.body_text, t.body_html, t.headers, t.body_raw) ~* :named`,
     isDeleted: true,
   },
   received_reports: {
@@ -161,8 +198,8 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
     isDeleted: true,
   },
   notices: {
-    where: names('name', 'reason'),
-    set: { name: without('name'), reason: without('reason') },
+    where: `t.name ~* :named or ${names('reason')}`,
+    set: { name: withoutAny('t.name', ':named'), reason: without('reason') },
     kept: isNobody('timezone', 'kind'),
   },
   // Last: a claim that still finds the person in a list must find their row.
@@ -176,7 +213,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
       recipient_name: 'null',
       through: `case when ${spelled('through')} then ${erasedKey('t.through')} else t.through end`,
       reason: without('reason'),
-      reason_params: without('reason_params', 'jsonb'),
+      reason_params: `case when t.reason_params is null then null else ${jsonWithoutAny('t.reason_params')} end`,
       provider_id: 'null',
       provider_answer: 'null',
       attempt_history: 'null',

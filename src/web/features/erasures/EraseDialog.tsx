@@ -56,9 +56,9 @@ export default function EraseDialog({ workspaceId, addresses, opened, onClose, o
           <Stack gap={16}>
             <Notice>
               <strong>This cannot be undone.</strong> The contact is deleted, with every address, number, name and value
-              that this workspace keeps in jobs, events, imports, lists of recipients and webhook logs. The ledger keeps
-              when and what came of it, with a hash in place of the address. Nothing is sent to them again, even if
-              somebody enters them anew.
+              that this workspace keeps in jobs, events, imports, lists of recipients and webhook logs, and with what
+              you wrote to them alone. The ledger keeps when and what came of it, with a hash in place of the address.
+              Nothing is sent to them again, even if somebody enters them anew.
             </Notice>
             <Text size="sm">
               The audit log keeps its entries for 400 days, and backups keep what they have until they are deleted. What
