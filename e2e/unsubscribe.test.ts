@@ -146,6 +146,39 @@ describe('the page of a link to unsubscribe', () => {
     await reads(page, ['You have left Events', 'Pause']);
   });
 
+  it('sends a link of their own, which takes back what they left long ago, without JavaScript', async () => {
+    const { workspace, topic } = await withTopics();
+    const own = { baseURL: fixture.url, javaScriptEnabled: false };
+    const page = await fixture.open(linkFor('gus@example.com', workspace, topic), { own });
+    await press(page, 'Stop Events');
+    await fixture.owner.query("update suppressions set created_at = '2026-03-02T12:00:00Z' where workspace_id = $1", [
+      workspace,
+    ]);
+    await page.reload();
+    await reads(page, [
+      'You have left Events',
+      'You asked for this on 2 Mar 2026. To get messages again, have a link sent to you, or ask Oak Lane.',
+    ]);
+    await page.getByRole('button', { name: 'Send me a link' }).press('Enter');
+    await page.getByText('A link is on its way to gus@example.com.').waitFor();
+    const scripted = await fixture.open(page.url());
+    await scripted.getByText('A link is on its way to gus@example.com.').waitFor();
+    await looksGood(scripted);
+    const mail = await untilFound(fixture.databaseUrl, async () => {
+      const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/inbox?channel=email' });
+      return data[0] ?? null;
+    });
+    const [, path = ''] = /https?:\/\/[^/]+(\/unsubscribe\/[\w-]+)/.exec(mail.text) ?? [];
+    await page.goto(path);
+    await page.getByText(/^This link was sent to you alone\. For \d+ minutes more/).waitFor();
+    await scripted.goto(path);
+    await looksGood(scripted);
+    await press(page, 'Undo and get Events again');
+    await page.getByRole('button', { name: 'Stop Events' }).waitFor();
+    const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/suppressions' });
+    expect(data).toEqual([]);
+  });
+
   it('of an older message, which names no topic, ends all optional messages', async () => {
     const { workspace } = await withTopics();
     const page = await fixture.open(linkFor('bea@example.com', workspace));

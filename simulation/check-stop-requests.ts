@@ -1,3 +1,4 @@
+import type { Occasion } from '#domain/may-be-sent.ts';
 import { type Begun, begunIn, sentIn } from '#simulation/attempts.ts';
 import { type Ban, bansIn, coverageKey, recipientOf } from '#simulation/bans.ts';
 import { type Evidence, eventsOf } from '#simulation/evidence.ts';
@@ -23,7 +24,8 @@ export function checkStopRequests(evidence: Evidence): string[] {
       claim.started.map(({ run }): [string, typeof run.work] => [`${claim.id} ${run.job.id}`, run.work]),
     ),
   );
-  const aboutOf = ({ claimId, jobId }: Begun) => runs.get(`${claimId} ${jobId}`) ?? { topicId: null, isTest: false };
+  const aboutOf = ({ claimId, jobId }: Begun) =>
+    runs.get(`${claimId} ${jobId}`) ?? { topicId: null, occasion: 'reminder' as const };
   const { late, freezes } = evidence.scenario.workerFaults;
   const isPunctual = late === 0 && freezes === 0;
   const faults = begun.flatMap((one) =>
@@ -55,8 +57,8 @@ function leftBy(
   one: Begun,
   {
     bans: { recipients, optional },
-    about: { topicId, isTest },
-  }: { bans: ReturnType<typeof bansIn>; about: { topicId: string | null; isTest: boolean } },
+    about: { topicId, occasion },
+  }: { bans: ReturnType<typeof bansIn>; about: { topicId: string | null; occasion: Occasion } },
 ): (readonly Ban[])[] {
   const recipient = recipientOf(one);
   const found = (covers: string, of: string | null) =>
@@ -64,7 +66,7 @@ function leftBy(
   const everything = found('everything', null);
   const isRequired = topicsOf(one.workspaceId).some(({ id, kind }) => id === topicId && kind === 'required');
   const from = isRequired ? optional.get(topicId ?? '') : null;
-  if (isTest || from === undefined) return [everything];
+  if (occasion !== 'reminder' || from === undefined) return [everything];
   const left = [
     ...found('optional', null),
     ...found('pause', null),

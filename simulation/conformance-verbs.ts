@@ -1,5 +1,6 @@
 import { channelIsDisabled, destinationIsBusy, reminderWasEdited, workerWasLost } from '#domain/ledger-reasons.ts';
 import { randomUUIDv7 } from 'node:crypto';
+import { occasionOf } from '#domain/may-be-sent.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { someTopic } from '#simulation/topics.ts';
 import type { Outcome } from '#domain/outcome.ts';
@@ -73,7 +74,7 @@ export async function begin(state: ConformanceState): Promise<void> {
   const owned = { id: job.id, workspaceId: job.workspace_id, scheduledFor: job.scheduled_for, claimId };
   const about = {
     topicId: someTopic(job.workspace_id, { from: job.id + now.toString() }) ?? null,
-    isTest: job.type === 'test_reminder',
+    occasion: occasionOf(job.type),
   };
   const answer = await pair.run((store) => store.beginAttempts(owned, { chosen, about, now }));
   if ('refused' in answer) return;
@@ -275,7 +276,7 @@ export async function ask({ pair, random, now, assumed }: ConformanceState): Pro
       channel,
       key: recipientKey(recipient),
       topicId: someTopic(workspaceId, { from: jobId + recipient }) ?? null,
-      isTest: random.chance(0.2),
+      occasion: random.pick(['reminder', 'reminder', 'reminder', 'test', 'requested'] as const),
     }));
   await pair.run((store) => store.stillOwned(claimId, { waiting, now }));
   await pair.run((store) => store.extendLeases([claimId, randomUUIDv7()], now.add({ seconds: 90 })));

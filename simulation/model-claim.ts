@@ -155,12 +155,12 @@ export const forbiddenAmong = (
   { asked, now }: { asked: readonly Addressed[]; now: Temporal.Instant },
 ): Map<number, Skip> =>
   new Map(
-    asked.flatMap(({ workspaceId, channel, key, topicId, isTest }, at): [number, Skip][] => {
+    asked.flatMap(({ workspaceId, channel, key, topicId, occasion }, at): [number, Skip][] => {
       const entries = tables.suppressions.filter(
         (row) => row.workspace_id === workspaceId && row.channel === channel && row.recipient === key,
       );
       const kind = topicId === null ? null : (tables.topics.get(topicId)?.kind ?? null);
-      const verdict = mayBeSent({ topicId, kind, isTest }, { entries, nowMs: now.epochMilliseconds });
+      const verdict = mayBeSent({ topicId, kind, occasion }, { entries, nowMs: now.epochMilliseconds });
       return verdict.kind === 'skip' ? [[at, verdict]] : [];
     }),
   );

@@ -10,7 +10,7 @@ import { isoOf, type Tables } from '#simulation/tables.ts';
 export function beginAttempts(
   tables: Tables,
   job: OwnedJob,
-  { chosen, about: { topicId, isTest }, now }: Parameters<EngineStore['beginAttempts']>[1],
+  { chosen, about: { topicId, occasion }, now }: Parameters<EngineStore['beginAttempts']>[1],
 ): Awaited<ReturnType<EngineStore['beginAttempts']>> {
   const of = { id: job.id, scheduled_for: isoOf(job.scheduledFor) };
   const lines = chosen.flatMap((one) => {
@@ -23,7 +23,7 @@ export function beginAttempts(
       channel,
       key: recipientKey(recipient),
       topicId,
-      isTest,
+      occasion,
     })),
     now,
   });

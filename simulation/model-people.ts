@@ -15,7 +15,7 @@ import { enqueue, insertJob, type NewJobId } from '#simulation/model-jobs.ts';
 import { scheduleReminder, stop, unscheduleReminder } from '#simulation/model-occurrence.ts';
 import { reportFailure } from '#simulation/model-reports.ts';
 import type { Serialize } from '#simulation/model-store.ts';
-import { type Act, type Done, type People, viewOf } from '#simulation/people.ts';
+import { type Act, type Done, type People, reasonOf, viewOf } from '#simulation/people.ts';
 import { isoOf, type JobRow, type ReminderRow, type SuppressionRow, type Tables } from '#simulation/tables.ts';
 
 export type NewId = { job: NewJobId; reminder: () => string };
@@ -292,6 +292,7 @@ const entryOf = (act: Extract<Act, { kind: 'suppress' | 'unsuppress' }>, now: Te
   recipient: act.recipient,
   covers: act.covers,
   topic_id: act.topicId,
+  reason: reasonOf(act),
   ends_at: act.seconds === null ? null : isoOf(now.add({ seconds: act.seconds })),
 });
 

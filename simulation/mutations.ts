@@ -176,7 +176,10 @@ export const mutations: Record<string, Mutation> = {
     store: (store) => ({
       claim: (request, decide) =>
         store.claim(request, (found) =>
-          decide({ ...found, suppressed: (asked) => found.suppressed(asked.map((one) => ({ ...one, isTest: true }))) }),
+          decide({
+            ...found,
+            suppressed: (asked) => found.suppressed(asked.map((one) => ({ ...one, occasion: 'test' }))),
+          }),
         ),
     }),
   },
@@ -197,7 +200,7 @@ export const mutations: Record<string, Mutation> = {
     says: /was sent to: the recipient was suppressed \((optional|topic)\)/,
     store: (store) => ({
       beginAttempts: (owned, request) =>
-        store.beginAttempts(owned, { ...request, about: { ...request.about, isTest: true } }),
+        store.beginAttempts(owned, { ...request, about: { ...request.about, occasion: 'test' } }),
     }),
   },
   'a late failure is not followed': {

@@ -1,5 +1,5 @@
 import type { GroupRule } from '#contract/contact-groups.ts';
-import type { Coverage } from '#contract/suppressions.ts';
+import type { Coverage, SuppressionReason } from '#contract/suppressions.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
@@ -7,6 +7,10 @@ import type { ContactRow, JobRow } from '#simulation/tables.ts';
 
 /** `seconds`: for how long a pause lasts; null for what does not end. */
 type Covered = { covers: Coverage; topicId: string | null; seconds: number | null };
+
+/** Of entries that do not end, those of numbers and addresses of an even length were made by their recipient. */
+export const reasonOf = ({ seconds, recipient }: { seconds: number | null; recipient: string }): SuppressionReason =>
+  seconds !== null ? 'paused' : recipient.length % 2 === 0 ? 'unsubscribed' : 'manual';
 
 /** What users do while the engine works. */
 export type Act =

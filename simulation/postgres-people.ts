@@ -18,7 +18,7 @@ import type { TenantContext } from '#platform/context.ts';
 import { type Database, inTenant } from '#platform/database.ts';
 import { AppError } from '#platform/errors.ts';
 import { isoOf } from '#simulation/tables.ts';
-import { type Act, type Done, type JobView, type People, undelivered } from '#simulation/people.ts';
+import { type Act, type Done, type JobView, type People, reasonOf, undelivered } from '#simulation/people.ts';
 
 /** The product's own services. An act without a service is written as SQL. */
 export function createPostgresPeople(database: Database): People {
@@ -94,7 +94,7 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
         .insertInto('suppressions')
         .values({
           ...row,
-          reason: act.seconds === null ? 'manual' : 'paused',
+          reason: reasonOf(act),
           ends_at: act.seconds === null ? null : isoOf(now.add({ seconds: act.seconds })),
           created_at: now.toString(),
         })

@@ -82,7 +82,7 @@ export type ArchivedFilter = (typeof archivedFilters)[number];
 
 const WithArchived = { archived: z.enum(archivedFilters, 'must be true, false or only').default('false') };
 
-/** `true` includes tests of reminders, `only` returns nothing else. */
+/** `true` includes tests of reminders, and links to their preferences that recipients asked for; `only` returns tests alone. */
 export const testsFilters = ['true', 'false', 'only'] as const;
 export type TestsFilter = (typeof testsFilters)[number];
 
@@ -124,7 +124,7 @@ export const jobRoutes = {
   }),
   countJobs: get('/api/jobs/counts', {
     access: 'member',
-    summary: 'The number of jobs in each status, tests of reminders left out',
+    summary: 'The number of jobs in each status, tests of reminders and links to preferences left out',
     query: z.strictObject({
       from: InstantInput.optional(),
       to: InstantInput.optional(),

@@ -70,6 +70,13 @@ export type Network = {
     recipient: string;
     topicId: string | null;
   }) => UnsubscribeLinks;
+  /** The address at which a recipient changes what they get, until an instant. */
+  preferencesLink?: (of: {
+    workspaceId: string;
+    channel: ChannelType;
+    recipient: string;
+    freshUntil: Temporal.Instant;
+  }) => string;
 };
 
 /** One mail to one recipient, before it is encoded. */

@@ -1,5 +1,4 @@
 import type { Tier } from '#contract/tiers.ts';
-import type { JobType } from '#contract/job-types.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { type Billing, entitlements } from '#contract/plans.ts';
 import { beyondPlan, planUsedUp, type Reason } from '#domain/ledger-reasons.ts';
@@ -46,9 +45,6 @@ export const limitedTiers = (billing: Billing): string[] =>
     : Object.entries(entitlements).flatMap(([tier, { occurrencesPerMonth }]) =>
         occurrencesPerMonth === null ? [] : [tier],
       );
-
-/** Whether a job counts against the plan: tests do not. */
-export const countsAgainstPlan = (type: JobType): boolean => type !== 'test_reminder';
 
 /** How many API requests all keys of a workspace may send per hour; null where there is no limit. */
 export function apiRequestsPerHour(

@@ -1,4 +1,5 @@
-import type { Coverage } from '#contract/suppressions.ts';
+import type { JobType } from '#contract/job-types.ts';
+import type { Coverage, SuppressionReason } from '#contract/suppressions.ts';
 import type { TopicKind } from '#contract/topics.ts';
 import {
   leftAllTopics,
@@ -8,13 +9,26 @@ import {
   type Reason,
 } from '#domain/ledger-reasons.ts';
 
-/** What a message is about; `kind` is null where it has no topic, and then people can leave it. */
-export type About = { topicId: string | null; kind: TopicKind | null; isTest: boolean };
+/** Why a message is sent: a member asked for a `test`, the recipient for a `requested` one, such as a link to their preferences. All others count as a `reminder`. */
+export type Occasion = 'reminder' | 'test' | 'requested';
 
-export const noTopic: About = { topicId: null, kind: null, isTest: false };
+const occasions = {
+  reminder: 'reminder',
+  event_reminder: 'reminder',
+  api_notification: 'reminder',
+  test_reminder: 'test',
+  preferences_link: 'requested',
+} satisfies Record<JobType, Occasion>;
+
+export const occasionOf = (type: JobType): Occasion => occasions[type];
+
+/** What a message is about; `kind` is null where it has no topic, and then people can leave it. */
+export type About = { topicId: string | null; kind: TopicKind | null; occasion: Occasion };
+
+export const noTopic: About = { topicId: null, kind: null, occasion: 'reminder' };
 
 /** An entry of the suppression list for the address and channel. Only a pause ends. */
-export type Entry = { covers: Coverage; topic_id: string | null; ends_at: string | null };
+export type Entry = { covers: Coverage; reason: SuppressionReason; topic_id: string | null; ends_at: string | null };
 
 export type SkipCode = 'suppressed' | 'left_topics' | 'left_topic' | 'paused_by_recipient';
 
@@ -26,14 +40,15 @@ export type Verdict = { kind: 'send' } | { kind: 'skip'; code: SkipCode; isFalli
  * `forbids` in `engine/postgres/attempts.sql.ts` says the same; a test compares them.
  */
 export function mayBeSent(
-  { topicId, kind, isTest }: About,
+  { topicId, kind, occasion }: About,
   { entries, nowMs }: { entries: readonly Entry[]; nowMs: number },
 ): Verdict {
   const isRequired = kind === 'required';
-  if (entries.some(({ covers }) => covers === 'everything'))
+  // Who has unsubscribed and now asks for a message wants that one; STOP, a bounce and what a member added hold.
+  const isWanted = ({ reason }: Entry) => occasion === 'requested' && reason === 'unsubscribed';
+  if (entries.some((entry) => entry.covers === 'everything' && !isWanted(entry)))
     return { kind: 'skip', code: 'suppressed', isFallingBack: isRequired };
-  // A member asked for a test, to an address of their choice.
-  if (isTest || isRequired) return send;
+  if (occasion !== 'reminder' || isRequired) return send;
   const skip = (code: SkipCode): Verdict => ({ kind: 'skip', code, isFallingBack: false });
   const lasting = entries.filter(({ ends_at: endsAt }) => endsAt === null);
   if (lasting.some(({ covers }) => covers === 'optional')) return skip('left_topics');

@@ -57,7 +57,7 @@ export type EngineStore = {
    */
   beginAttempts(
     job: OwnedJob,
-    request: { chosen: readonly LiveDelivery[]; about: Pick<About, 'topicId' | 'isTest'>; now: Temporal.Instant },
+    request: { chosen: readonly LiveDelivery[]; about: Pick<About, 'topicId' | 'occasion'>; now: Temporal.Instant },
   ): Promise<{ begun: Begun[]; ended: EndedRow[]; channels: ChannelRow[] }>;
   /** The state of a job for its owner; null when it is deleted. */
   jobState(jobId: string): Promise<JobState | null>;
@@ -145,7 +145,11 @@ export const exclusionKey = ({ jobId, contactId, key }: Omit<ExclusionRequest, '
   `${jobId} ${contactId ?? key}`;
 
 /** A message to a recipient, who is given by their key. */
-export type Addressed = Pick<About, 'topicId' | 'isTest'> & { workspaceId: string; channel: ChannelType; key: string };
+export type Addressed = Pick<About, 'topicId' | 'occasion'> & {
+  workspaceId: string;
+  channel: ChannelType;
+  key: string;
+};
 
 export type Skip = Extract<Verdict, { kind: 'skip' }>;
 

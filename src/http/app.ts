@@ -105,7 +105,8 @@ export function createApp(deps: AppDeps): Hono {
   const { requestConnections = defaultPoolSizes.app } = deps;
   const slots = createFairSlots(costlySlots(requestConnections));
   const onRefused = createRefusalLog(deps.log, { epochMs: () => deps.now().epochMilliseconds });
-  const serve = (route: Route, handler: AnyHandler, finish: (answered: Promise<Response>) => Promise<Response>) =>
+  type Finish = (answered: Promise<Response>, params: Record<string, string>) => Promise<Response>;
+  const serve = (route: Route, handler: AnyHandler, finish: Finish) =>
     app.on(
       route.method.toUpperCase(),
       route.path,
@@ -127,13 +128,15 @@ export function createApp(deps: AppDeps): Hono {
             route,
             sharedBy(sharers, () => answer(route, call)),
           ),
+          c.req.param(),
         );
       }),
     );
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst))
     serve(route, handlerNamed(deps.handlers, name), (answered) => answered);
   for (const page of deps.publicPages)
-    for (const { route, handler } of routesOf(page)) serve(route, handler, async (answered) => asPage(await answered));
+    for (const { route, handler } of routesOf(page))
+      serve(route, handler, async (answered, params) => asPage(await answered, () => page.brandOf(params)));
   app.all(
     '/api/*',
     timed('unknown', () => refuse(new NotFound('route in this API'))),

@@ -33,14 +33,16 @@ async function readFields(request: Request, readBody: () => Promise<Buffer>): Pr
   return fields;
 }
 
-/** A refusal in the API's shape as a page with the same status and words. Other answers stay as they are. */
-export async function asPage(answer: Response): Promise<Response> {
+/** A refusal in the API's shape as a page of the sender, with the same status and words. Other answers stay as they are. */
+export async function asPage(answer: Response, brandOf: () => ReturnType<PublicPage['brandOf']>): Promise<Response> {
   if (!(answer.headers.get('content-type') ?? '').startsWith('application/json')) return answer;
   const { status, headers } = answer;
   const parsed = ErrorAnswer.safeParse(await answer.json());
   const retryAfter = headers.get('retry-after');
   return refusedPage({
     status,
+    // Where the server cannot work, nothing more is asked of it.
+    brand: status >= 500 ? null : await brandOf().catch(() => null),
     ...(status === 404
       ? {
           title: 'This link does not work',

@@ -12,6 +12,8 @@ export type PageRequest = { params: Record<string, string>; request: Request; cl
  */
 export type PublicPage = {
   path: `/${string}`;
+  /** Whose name a refusal has, in place of Cuebird's; null where that is not known. */
+  brandOf: (params: Record<string, string>) => Promise<PageParts['brand'] | null>;
   /** Answers GET and HEAD, which change nothing: programs open the links in messages. */
   show: (of: PageRequest) => Promise<Response>;
   /** Answers POST. */
@@ -72,7 +74,7 @@ export const refusedPage = ({
   title,
   text,
   ...parts
-}: { title: string; text: string } & Pick<PageParts, 'status' | 'headers'>) =>
+}: { title: string; text: string } & Pick<PageParts, 'status' | 'headers' | 'brand'>) =>
   publicPage({ ...parts, title, body: html`<h1>${title}</h1><p role="alert">${text}</p>` });
 
 let style: { css: string; policy: string } | undefined;

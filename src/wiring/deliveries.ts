@@ -1,3 +1,4 @@
+import { isCounted } from '#contract/job-types.ts';
 import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
 import { usualGatherMs } from '#engine/execution/recorder.ts';
@@ -106,6 +107,7 @@ async function open(
       callbackUrl: outbound.callbackUrl,
       publicUrl: outbound.publicUrl,
       unsubscribeLinks: outbound.unsubscribeLinks,
+      preferencesLink: outbound.preferencesLink,
     },
     renderer: createRenderer(rendering),
     clock,
@@ -129,7 +131,7 @@ async function open(
           channel: delivery.channel,
           status: settled.status,
           dueAt: run.job.scheduled_for,
-          isTest: run.job.type === 'test_reminder',
+          isTest: !isCounted(run.job.type),
         });
       if (run.job.workspace_id === printedWorkspace)
         say(deliveryText({ job: run.job, delivery, settled }, { inbox: inbox ?? url, now: clock.now() }));

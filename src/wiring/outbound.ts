@@ -24,6 +24,7 @@ export type Outbound = {
   callbackUrl: NonNullable<Network['callbackUrl']>;
   publicUrl: NonNullable<Network['publicUrl']>;
   unsubscribeLinks: NonNullable<Network['unsubscribeLinks']>;
+  preferencesLink: NonNullable<Network['preferencesLink']>;
   /** The links that stop messages, or a monthly report. */
   stopLinks: ReturnType<typeof createUnsubscribeLinks>;
   /** The default channels, for workspaces without a channel of their own. */
@@ -73,6 +74,7 @@ export async function openOutbound(
     callbackUrl: (provider, token) => callbackUrl(url(), { provider, token }),
     publicUrl: (path) => url().replace(/\/$/, '') + path,
     unsubscribeLinks: (of) => stopLinks({ stops: 'messages', ...of }),
+    preferencesLink: (of) => stopLinks({ stops: 'messages', ...of }).page,
     stopLinks,
     defaults,
     demo: { routes: createSandboxOnlyRoutes({ sandbox, network, pushSender: push.sender, callbackToken }), network },

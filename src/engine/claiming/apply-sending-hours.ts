@@ -21,7 +21,7 @@ export async function applySendingHours(
   });
   if (read.length === 0) return none;
   const concerned = Map.groupBy(
-    prepared.filter(({ dispatch }) => !('refusal' in dispatch) && !dispatch.work.isTest),
+    prepared.filter(({ dispatch }) => !('refusal' in dispatch) && dispatch.work.occasion === 'reminder'),
     ({ job }) => job.workspace_id,
   );
   const asked = read.flatMap(({ workspace: { id, has_contacts: hasContacts }, hours: { zone } }) =>

@@ -129,7 +129,7 @@ async function decide(
       claimId: request.claimId,
       sender: senders.get(job.workspace_id) ?? deletedSender,
       work,
-      hours: work.isTest ? null : (hours.get(job.workspace_id) ?? null),
+      hours: work.occasion === 'reminder' ? (hours.get(job.workspace_id) ?? null) : null,
       startedAt: request.now,
       startedAtMs: nowMs,
       scheduledForMs,
@@ -196,7 +196,7 @@ async function leaveOutSuppressed(
   if (concerned.length === 0) return;
   const asked = concerned.flatMap(({ job, dispatch }) => {
     if ('refusal' in dispatch) return [];
-    const { topicId, isTest, channels } = dispatch.work;
+    const { topicId, occasion, channels } = dispatch.work;
     return dispatch.targets.map((target) => ({
       target,
       isOnly: channels.length === 1,
@@ -204,7 +204,7 @@ async function leaveOutSuppressed(
       channel: target.channel,
       key: recipientKey(target.recipient),
       topicId,
-      isTest,
+      occasion,
     }));
   });
   const all = [...asked, ...asErased(asked, { workspaces, secrets })];

@@ -1,5 +1,6 @@
+import { isCounted as isCountedType } from '#contract/job-types.ts';
 import type { Billing } from '#contract/plans.ts';
-import { type Allowance, allowanceOf, countsAgainstPlan } from '#domain/allowance.ts';
+import { type Allowance, allowanceOf } from '#domain/allowance.ts';
 import { channelNotInPlan } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
 import type { ClaimDecision } from '#engine/run/claim-decision.ts';
@@ -30,7 +31,7 @@ export function enforceQuota(
   for (const one of prepared) {
     const { job } = one;
     const workspace = workspaces.get(job.workspace_id);
-    if (workspace === undefined || 'refusal' in one.dispatch || !countsAgainstPlan(job.type)) continue;
+    if (workspace === undefined || 'refusal' in one.dispatch || !isCountedType(job.type)) continue;
     const allowance = allowances.get(workspace.id) ?? allowanceOf(workspace, { billing, now });
     allowances.set(workspace.id, allowance);
     const count = used.get(workspace.id) ?? 0;

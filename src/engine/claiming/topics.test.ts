@@ -70,22 +70,26 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
 
   /** Every set of entries that somebody may have. */
   const everySet = (now: Temporal.Instant): Entry[][] => {
+    const reason = 'unsubscribed';
     const all: Entry[] = [
-      { covers: 'everything', topic_id: null, ends_at: null },
-      { covers: 'optional', topic_id: null, ends_at: null },
-      { covers: 'topic', topic_id: events, ends_at: null },
-      { covers: 'topic', topic_id: news, ends_at: null },
+      { reason, covers: 'everything', topic_id: null, ends_at: null },
+      { reason, covers: 'optional', topic_id: null, ends_at: null },
+      { reason, covers: 'topic', topic_id: events, ends_at: null },
+      { reason, covers: 'topic', topic_id: news, ends_at: null },
     ];
     const lasting = Array.from({ length: 16 }, (_, bits) => all.filter((_one, at) => (bits & (1 << at)) !== 0));
     const pause = (minutes: number): Entry[] => [
-      { covers: 'optional', topic_id: null, ends_at: now.add({ minutes }).toString() },
+      { reason: 'paused', covers: 'optional', topic_id: null, ends_at: now.add({ minutes }).toString() },
     ];
     // Without a pause, with one that goes on for hours, and with one that has ended.
     return [[], pause(180), pause(-1)].flatMap((paused) => lasting.map((left) => [...left, ...paused]));
   };
   const expected = (topic: string | null, entries: Entry[]) => {
     const kind = topic === null ? null : topic === notices ? 'required' : 'optional';
-    const verdict = mayBeSent({ topicId: topic, kind, isTest: false }, { entries, nowMs: fixture.clock.epochMs() });
+    const verdict = mayBeSent(
+      { topicId: topic, kind, occasion: 'reminder' },
+      { entries, nowMs: fixture.clock.epochMs() },
+    );
     return verdict.kind === 'send' ? 'accepted' : verdict.code;
   };
   const topicNamed = (name: string) => ({ none: null, events, notices })[name] ?? null;

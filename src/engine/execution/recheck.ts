@@ -142,5 +142,5 @@ const asWaiting = ({ run, delivery: { channel, recipient } }: Attempt): WaitingD
   channel,
   key: isPhoneChannel(channel) ? international(run.routes(channel), recipient) : recipientKey(recipient),
   topicId: run.work.topicId,
-  isTest: run.work.isTest,
+  occasion: run.work.occasion,
 });

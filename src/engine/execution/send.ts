@@ -11,6 +11,7 @@ import {
 } from '#domain/ledger-reasons.ts';
 import { describeNetworkError, isOwnFault } from '#platform/outbound/network-error.ts';
 import type { Outcome } from '#domain/outcome.ts';
+import { linkEndsMs, withLink } from '#domain/preferences-link.ts';
 import { addresseeOf } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
@@ -48,7 +49,8 @@ export async function sendDelivery(
   const contentHash = contentHashOf(written);
   const provider = route.adapter.provider;
   try {
-    const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, network, secrets, ...written }), {
+    const sent = revealed(written, { run, delivery, network });
+    const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, network, secrets, ...sent }), {
       config: route.config,
       network: networkOf(run.job.workspace_id, network),
     });
@@ -64,6 +66,18 @@ export async function sendDelivery(
       contentHash,
     };
   }
+}
+
+/** A requested link is in the message that is sent alone: neither the job has it nor the ledger. */
+function revealed(
+  written: WrittenMessage,
+  { run, delivery: { channel, recipient }, network }: { run: JobRun; delivery: LiveDelivery; network: Network },
+): WrittenMessage {
+  if (run.job.type !== 'preferences_link') return written;
+  const freshUntil = Temporal.Instant.fromEpochMilliseconds(linkEndsMs(run.scheduledForMs));
+  const link = network.preferencesLink?.({ workspaceId: run.job.workspace_id, channel, recipient, freshUntil });
+  if (link === undefined) throw new Error('no links are made here');
+  return withLink(written, link);
 }
 
 let last: { all: Network; workspaceId: string; own: Network } | null = null;
@@ -141,7 +155,7 @@ function envelopeOf(
     recipient_name: delivery.recipient_name ?? contact?.name ?? null,
     subject,
     message,
-    is_test: run.work.isTest,
+    is_test: run.work.occasion === 'test',
     hops: run.work.hops,
     ...(formatted !== undefined && { formatted }),
     company_name: run.sender.companyName,
@@ -157,7 +171,7 @@ function envelopeOf(
     envelope.signing_secrets = openSigningSecrets(run.sender.signing, { secrets, now: network.now() });
   const { topicId } = run.work;
   if (channel === 'email' && run.required !== null) envelope.required = run.required;
-  else if (channel === 'email' && !envelope.is_test)
+  else if (channel === 'email' && run.work.occasion === 'reminder')
     envelope.unsubscribe = network.unsubscribeLinks?.({
       workspaceId: envelope.workspace_id,
       channel,

@@ -39,10 +39,11 @@ export const endedAmong = {
 
 /**
  * Whether entry `s` forbids a message, as `mayBeSent` says it, by what the topic is now. The topic is read only where an entry is found.
- * @param message the parameters of workspace, topic, whether it is a test, and the time
+ * @param message the parameters of workspace, topic, occasion and time
  */
-const forbids = (message: { workspace: string; topic: string; isTest: string; now: string }) => `
-  (s.covers = 'everything' or not ${message.isTest}::boolean and (s.covers = 'optional' or s.topic_id = ${message.topic}::uuid)
+const forbids = (message: { workspace: string; topic: string; occasion: string; now: string }) => `
+  (s.covers = 'everything' and not (${message.occasion}::text = 'requested' and s.reason = 'unsubscribed')
+     or ${message.occasion}::text = 'reminder' and (s.covers = 'optional' or s.topic_id = ${message.topic}::uuid)
      and (s.ends_at is null or s.ends_at > ${message.now})
      and (select t.kind from topics t where t.workspace_id = ${message.workspace} and t.id = ${message.topic}::uuid) is distinct from 'required')`;
 
@@ -62,7 +63,7 @@ export const skipSuppressed = {
     from (select u.channel, u.recipient, min(case when s.ends_at is null then s.covers else 'until' end collate "C") as entry
             from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
             join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
-             and ${forbids({ workspace: '$7', topic: '$8', isTest: '$9', now: '$6' })}
+             and ${forbids({ workspace: '$7', topic: '$8', occasion: '$9', now: '$6' })}
            group by u.channel, u.recipient) f
    where d.job_id = $1 and d.scheduled_for = $2 and d.channel = f.channel and d.recipient = f.recipient
      and d.status in ('queued', 'waiting')`,
@@ -92,7 +93,7 @@ export const beginAttempts = {
           or d.status = 'sending' and d.attempts = u.attempts + 1
              and not exists (select from suppressions s
                               where s.workspace_id = $8 and s.channel = u.channel and s.recipient = u.key
-                                and ${forbids({ workspace: '$8', topic: '$9', isTest: '$10', now: '$6' })}))
+                                and ${forbids({ workspace: '$8', topic: '$9', occasion: '$10', now: '$6' })}))
   returning d.channel, d.recipient, d.attempts`,
 };
 

@@ -32,7 +32,7 @@ export const attemptOperations = (
     });
   },
 
-  async beginAttempts(job, { chosen, about: { topicId, isTest }, now }) {
+  async beginAttempts(job, { chosen, about: { topicId, occasion }, now }) {
     const keys = chosen.map(({ recipient }) => recipientKey(recipient));
     const { begun, channels } = await onConnection(pool, async (client) => {
       const [, , { rows: started }, channels] = await Promise.all([
@@ -48,7 +48,7 @@ export const attemptOperations = (
             now.toString(),
             job.workspaceId,
             topicId,
-            isTest,
+            occasion,
           ],
         }),
         client.query<Begun>({
@@ -63,7 +63,7 @@ export const attemptOperations = (
             keys,
             job.workspaceId,
             topicId,
-            isTest,
+            occasion,
           ],
         }),
         channelsOf(client, [job.workspaceId]),

@@ -14,7 +14,7 @@ export const channelsOf = {
 export const suppressedAmong = {
   name: 'suppressed-among',
   text: `
-  select u.n::integer - 1 as at, s.covers, s.topic_id, s.ends_at,
+  select u.n::integer - 1 as at, s.covers, s.reason, s.topic_id, s.ends_at,
          (select t.kind from topics t where t.workspace_id = u.workspace_id and t.id = u.topic_id) as kind
     from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) with ordinality as u (workspace_id, channel, key, topic_id, n)
     join suppressions s on s.workspace_id = u.workspace_id and s.channel = u.channel and s.recipient = u.key

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { TopicKind } from '#contract/topics.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { StoredExclusion } from '#domain/exclusions.ts';
-import { type Entry, mayBeSent } from '#domain/may-be-sent.ts';
+import { type Entry, mayBeSent, noTopic } from '#domain/may-be-sent.ts';
 import { type KnownContact, keyInWorkspace } from '#engine/run/contacts.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
 import { type AudienceRequest, type Found, exclusionKey, type Skip } from '#engine/store.ts';
@@ -30,8 +30,8 @@ export async function suppressedAmong(
   const found = Map.groupBy(rows, ({ at }) => at);
   return new Map(
     found.entries().flatMap(([at, entries]): [number, Skip][] => {
-      const [topicId, isTest] = [asked[at]?.topicId ?? null, asked[at]?.isTest === true];
-      const about = { topicId, isTest, kind: entries[0]?.kind ?? null };
+      const { topicId, occasion } = asked[at] ?? noTopic;
+      const about = { topicId, occasion, kind: entries[0]?.kind ?? null };
       const verdict = mayBeSent(about, { entries, nowMs: now.epochMilliseconds });
       return verdict.kind === 'skip' ? [[at, verdict]] : [];
     }),

@@ -1,3 +1,4 @@
+import { isCounted } from '#contract/job-types.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
 import { recentOccurrence } from '#domain/catch-up.ts';
 import { lifetimeMs } from '#domain/lifetime.ts';
@@ -50,9 +51,9 @@ export function isMissed({ job, scheduledForMs, nextMs, misfire }: Dated, nowMs:
   }
 }
 
-/** Whether the owners are notified of a missed job: not for a test, nor for a short delay. */
+/** Whether the owners are notified of a missed job: not for a test or a requested link, nor for a short delay. */
 export const needsNotice = ({ job, scheduledForMs }: Dated, nowMs: number): boolean =>
-  job.type !== 'test_reminder' &&
+  isCounted(job.type) &&
   (job.type === 'api_notification' || job.reminder_status === 'active') &&
   nowMs - scheduledForMs >= punctualMs;
 

@@ -13,6 +13,7 @@ import {
   reminderIs,
   reminderWasDeleted,
 } from '#domain/ledger-reasons.ts';
+import { type Occasion, occasionOf } from '#domain/may-be-sent.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 
 /** What a claimed job sends, whatever created it. */
@@ -32,7 +33,7 @@ export type Work = {
   values: Readonly<Record<string, string>>;
   data: Readonly<Record<string, string>>;
   timezone: string;
-  isTest: boolean;
+  occasion: Occasion;
   /** What the message is about; null for no topic. */
   topicId: string | null;
   /** How many requests of Cuebird led to it. */
@@ -53,7 +54,7 @@ export const noWork: Work = {
   values: {},
   data: {},
   timezone: 'UTC',
-  isTest: false,
+  occasion: 'reminder',
   topicId: null,
   hops: 0,
 };
@@ -65,6 +66,7 @@ const noEvent: { data: z.output<typeof EventPayload> } = { data: { data: {}, hop
 export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
   switch (job.type) {
     case 'test_reminder':
+    case 'preferences_link':
     case 'api_notification': {
       const { data: payload } = SendPayload.safeParse(job.payload);
       if (payload === undefined) return unreadable;
@@ -76,7 +78,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
         audience: null,
         pushTo,
         mode: 'every',
-        isTest: job.type === 'test_reminder',
+        occasion: occasionOf(job.type),
         topicId: content.topic_id ?? null,
       };
     }
@@ -102,7 +104,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
         values: job.content.values ?? {},
         data: event.data,
         timezone: job.schedule_config.timezone,
-        isTest: false,
+        occasion: 'reminder',
         topicId: job.content.topic_id ?? null,
         hops: event.hops,
       };

@@ -5,6 +5,7 @@ import type { JobType } from '#contract/job-types.ts';
 import type { ReminderContent, ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { z } from 'zod';
+import { isCountedJob } from '#platform/counted-jobs.ts';
 import type { Db } from '#platform/database.ts';
 import { jobPayload } from '#platform/job-payload.ts';
 
@@ -131,7 +132,7 @@ function jobsAhead({ workspaceId, from, to, filter: { ofPerson, ...filter }, pau
                 when j.status = 'pending' and j.started_at is not null then 'waiting' else 'scheduled' end as state
       from (select j.*, case when ${isBegun({ from })} then j.run_at end as tried_at
               from ${openJobs({ workspaceId, to })} open join jobs j on j.id = open.id
-             where j.workspace_id = ${workspaceId} and j.type <> 'test_reminder') j
+             where j.workspace_id = ${workspaceId} and ${isCountedJob('j.type')}) j
       left join reminders r on r.workspace_id = j.workspace_id and r.id = j.reminder_id
      cross join lateral (select date_trunc('milliseconds', coalesce(j.tried_at, ${sentAt(channels, hours)})) as at, coalesce(j.tried_at, j.scheduled_for) as begins_at) sent
      where (j.tried_at is not null or j.type in ('event_reminder', 'api_notification') and j.scheduled_for >= ${from} and j.scheduled_for < ${to})

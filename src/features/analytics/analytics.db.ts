@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { JobType } from '#contract/job-types.ts';
 import { isDone, isListed } from '#features/reminders/done.service.ts';
+import { isCountedJob } from '#platform/counted-jobs.ts';
 import type { Db } from '#platform/database.ts';
 
 type Counts = {
@@ -47,13 +48,13 @@ export async function measureExecutions(
     select count(*)::int as total, round(avg(duration_ms), 1)::float8 as average_ms
       from executions
      where workspace_id = ${workspaceId} and duration_ms is not null
-       and ${ofNoTest({ workspaceId })}`.execute(db);
+       and ${ofCounted({ workspaceId })}`.execute(db);
   return rows[0] ?? { total: 0, average_ms: null };
 }
 
 /** As a subquery, which the planner hashes once: an array of the tests would be searched for each run. */
-const ofNoTest = ({ workspaceId }: { workspaceId: string }) =>
-  sql<boolean>`job_id not in (select id from jobs where workspace_id = ${workspaceId} and type = 'test_reminder')`;
+const ofCounted = ({ workspaceId }: { workspaceId: string }) =>
+  sql<boolean>`job_id not in (select id from jobs where workspace_id = ${workspaceId} and not (${isCountedJob('type')}))`;
 
 export function latestExecutions(
   db: Db,
@@ -63,14 +64,14 @@ export function latestExecutions(
     .selectFrom('executions')
     .where('workspace_id', '=', workspaceId)
     .where('duration_ms', 'is not', null)
-    .where(ofNoTest({ workspaceId }))
+    .where(ofCounted({ workspaceId }))
     // A job that has not run yet is excluded by its time, with an hour to spare in case two clocks differ.
     .where(sql<boolean>`(not is_on_job or listed_at < ${now.add({ hours: 1 }).toString()})`)
     // Runs on the rows of jobs are read only as far back as the latest `limit` runs of the table.
     .where(
       sql<boolean>`listed_at >= (select coalesce((
         select started_at from job_executions
-         where workspace_id = ${workspaceId} and duration_ms is not null and ${ofNoTest({ workspaceId })}
+         where workspace_id = ${workspaceId} and duration_ms is not null and ${ofCounted({ workspaceId })}
          order by started_at desc, id desc offset ${limit - 1} limit 1), '-infinity'))`,
     )
     .select(['id', 'workspace_id', 'job_id', 'status', 'started_at', 'duration_ms', 'listed_at', 'logs'])
@@ -100,7 +101,7 @@ export const newestJobs = (db: Db, { workspaceId, limit }: { workspaceId: string
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
     .where('archived_at', 'is', null)
-    .where('type', '<>', 'test_reminder')
+    .where(isCountedJob('type'))
     .select(['id', 'name', 'type', 'status', 'created_at', isPartlySent.as('is_partly_sent')])
     .$narrowType<{ status: JobStatus; type: JobType }>()
     .orderBy('id', 'desc')

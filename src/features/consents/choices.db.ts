@@ -203,7 +203,7 @@ export async function isWithdrawn(
   return rows[0]?.is_withdrawn ?? false;
 }
 
-/** How often a recipient took back by a link what they had ended by one, since then. */
+/** How often a recipient took back by a page what they had ended by one, since then. */
 export async function countUndone(
   db: Db,
   { workspaceId, channel, recipient, since }: Scope & Pick<Covered, 'channel' | 'recipient'> & { since: string },
@@ -214,8 +214,8 @@ export async function countUndone(
     .where('recipient', '=', recipient)
     .where('channel', '=', channel)
     .where('said_at', '>', since)
-    .where('method', '=', 'link')
-    .where('kind', '=', 'lifted')
+    .where('method', 'in', ['link', 'page'])
+    .where('kind', 'in', ['lifted', 'given'])
     .select((of) => of.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);

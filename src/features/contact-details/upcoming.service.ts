@@ -130,7 +130,11 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
   const [first] = targets;
   if (first === undefined) return null;
   const { topic_id: topicId = null } = reminder.content;
-  const about = { topicId, kind: topicId === null ? null : (person.kinds.get(topicId) ?? null), isTest: false };
+  const about = {
+    topicId,
+    kind: topicId === null ? null : (person.kinds.get(topicId) ?? null),
+    occasion: 'reminder' as const,
+  };
   const verdictOn = ({ channel, recipient }: Target) =>
     mayBeSent(about, {
       entries: person.suppressions.filter(

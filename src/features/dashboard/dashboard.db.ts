@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReminderStatus } from '#contract/reminders.ts';
 import { isDone, isListed } from '#features/reminders/done.service.ts';
+import { isCountedJob } from '#platform/counted-jobs.ts';
 import type { Db } from '#platform/database.ts';
 
 type Counts = {
@@ -28,7 +29,7 @@ export async function countForDashboard(
   const { rows } = await sql<Counts>`
     with completed as (
       select completed_at from jobs
-       where workspace_id = ${workspaceId} and status = 'completed' and type <> 'test_reminder' and completed_at >= ${twoWeeksAgo}
+       where workspace_id = ${workspaceId} and status = 'completed' and ${isCountedJob('type')} and completed_at >= ${twoWeeksAgo}
          and id = any (array(
            select job_id from executions
             where workspace_id = ${workspaceId} and status = 'completed'

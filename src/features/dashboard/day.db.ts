@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Asked, countedBy, type CountedDay, daysOf } from '#features/dashboard/totals.service.ts';
+import { isCountedJob } from '#platform/counted-jobs.ts';
 import type { Db } from '#platform/database.ts';
 
 const failedSince = (db: Db, { workspaceId, since }: { workspaceId: string; since: string }) =>
@@ -8,7 +9,7 @@ const failedSince = (db: Db, { workspaceId, since }: { workspaceId: string; sinc
     .where('workspace_id', '=', workspaceId)
     .where('failed_at', 'is not', null)
     .where('failed_at', '>=', since)
-    .where('type', '<>', 'test_reminder');
+    .where(isCountedJob('type'));
 
 export const findFailures = (db: Db, { limit, ...of }: { workspaceId: string; since: string; limit: number }) =>
   failedSince(db, of)
@@ -58,7 +59,7 @@ export async function findSkippedRuns(
       select distinct on (coalesce(j.reminder_id, j.id)) j.id, j.name, j.status, j.scheduled_for, j.completed_at
         from span
         join jobs j on j.workspace_id = ${workspaceId} and j.scheduled_for >= span.since and j.scheduled_for < span.until
-       where j.scheduled_for >= ${since} and j.status in ('completed', 'cancelled') and j.error_message is not null and j.completed_at is not null and j.type <> 'test_reminder'
+       where j.scheduled_for >= ${since} and j.status in ('completed', 'cancelled') and j.error_message is not null and j.completed_at is not null and ${isCountedJob('j.type')}
          and exists (select from deliveries d
                       where d.workspace_id = ${workspaceId} and d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status = 'skipped'
                         and case when j.status = 'cancelled' then d.reason_code in ('no_address', 'unfit_address', 'no_device', 'suppressed', 'channel_disabled')

@@ -2,6 +2,7 @@ import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
 import type { Job } from '#contract/jobs.ts';
 import type { MessageFormat } from '#contract/message-format.ts';
 import { addressedByEvent } from '#domain/event-recipients.ts';
+import { occasionOf } from '#domain/may-be-sent.ts';
 import type { Addressed, ReachText } from '#features/reach/reach.service.ts';
 import { findComparedTexts, findReminderNow } from '#features/jobs/texts.db.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -12,7 +13,7 @@ export type JobText = ReachText & { format: MessageFormat; data: Readonly<Record
 type Found = {
   texts: [JobText, ...JobText[]];
   addressed: Addressed;
-  /** False for a test, a message of the API, and one that was written by hand to one person. */
+  /** False for a test, a requested link, a message of the API, and one that was written by hand to one person. */
   isReminder: boolean;
   /** Whether the first text is of the job's own revision. */
   isOwnKept: boolean;
@@ -25,6 +26,7 @@ export async function textsOf(
 ): Promise<Found | { reason: string }> {
   switch (job.type) {
     case 'test_reminder':
+    case 'preferences_link':
     case 'api_notification': {
       const payload = SendPayload.safeParse(job.payload).data;
       if (payload === undefined) return unreadable;
@@ -35,7 +37,7 @@ export async function textsOf(
           audience: null,
           isInOrder: false,
           topicId: payload.content.topic_id ?? null,
-          isTest: job.type === 'test_reminder',
+          occasion: occasionOf(job.type),
         },
         isOwnKept: true,
         isReminder: false,
@@ -72,7 +74,7 @@ export async function textsOf(
           isInOrder: metadata.channel_mode === 'in_order',
           pinned: metadata.pinned_channels ?? {},
           topicId: content.topic_id ?? null,
-          isTest: false,
+          occasion: 'reminder',
         },
       };
     }

@@ -2,6 +2,7 @@ import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
 import type { ArchivedFilter, JobSort, TestsFilter } from '#contract/jobs.ts';
 import type { Position } from '#platform/cursor.ts';
+import { isCountedJob } from '#platform/counted-jobs.ts';
 import type { Db } from '#platform/database.ts';
 import { jobPayload } from '#platform/job-payload.ts';
 import { readPage } from '#platform/page.ts';
@@ -229,13 +230,17 @@ function inOrder(jobs: SelectQueryBuilder<Schema, 'jobs', object>, { sort = 'new
   }
 }
 
-const isAmong = (tests: TestsFilter | undefined) => {
+type Kinds = TestsFilter | 'uncounted';
+
+const isAmong = (tests: Kinds | undefined) => {
   switch (tests) {
     case undefined:
     case 'true':
       return sql<boolean>`true`;
     case 'false':
-      return sql<boolean>`type <> 'test_reminder'`;
+      return isCountedJob('type');
+    case 'uncounted':
+      return sql<boolean>`not (${isCountedJob('type')})`;
     case 'only':
       return sql<boolean>`type = 'test_reminder'`;
     default:
@@ -268,7 +273,7 @@ const noJobs: Counts = { total: 0, pending: 0, running: 0, completed: 0, failed:
 
 type Counted = { workspaceId: string; archived: ArchivedFilter; tests: TestsFilter };
 
-/** Counts all jobs by status, less the tests, which are few and counted one by one. */
+/** Counts all jobs by status, less what figures leave out, which is little and counted one by one. */
 export async function countAll(db: Db, { tests, ...of }: Counted): Promise<Counts> {
   switch (tests) {
     case 'true':
@@ -276,7 +281,7 @@ export async function countAll(db: Db, { tests, ...of }: Counted): Promise<Count
     case 'only':
       return countWithin(db, { ...of, tests });
     case 'false': {
-      const [every, some] = [await countEvery(db, of), await countWithin(db, { ...of, tests: 'only' })];
+      const [every, some] = [await countEvery(db, of), await countWithin(db, { ...of, tests: 'uncounted' })];
       const left = { ...every };
       for (const key of ['total', ...jobStatuses] as const) left[key] -= some[key];
       return left;
@@ -319,7 +324,7 @@ async function countArchived(db: Db, { workspaceId }: { workspaceId: string }): 
 /** Counts the jobs scheduled in [from, to). */
 export async function countWithin(
   db: Db,
-  { workspaceId, from, to, archived, tests }: Window & Counted,
+  { workspaceId, from, to, archived, tests }: Window & Omit<Counted, 'tests'> & { tests: Kinds },
 ): Promise<Counts> {
   let query = db
     .selectFrom('jobs')

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
+import type { JobType } from '#contract/job-types.ts';
 import type { Db } from '#platform/database.ts';
 import { insertJobs } from '#platform/new-jobs.ts';
 
 export type MessageJob = {
-  /** The reminder that is tested; null for a message of the API, and for a test of an unsaved reminder. */
+  /** The reminder that is tested; null for all others, and for a test of an unsaved reminder. */
   reminderId: string | null;
-  isTest?: boolean;
+  type: Exclude<JobType, 'reminder' | 'event_reminder'>;
   name: string;
   /** When it is sent, as an ISO instant. */
   at: string;
   maxAttempts: number;
+  /** Until when it may be sent, where that is not the usual time. */
+  expiresAt?: string;
   payload: Record<string, unknown>;
 };
 
@@ -22,10 +25,11 @@ export async function insertMessageJob(
     {
       workspace_id: workspaceId,
       reminder_id: job.reminderId,
-      type: job.reminderId === null && job.isTest !== true ? 'api_notification' : 'test_reminder',
+      type: job.type,
       name: job.name,
       scheduled_for: job.at,
       max_attempts: job.maxAttempts,
+      ...(job.expiresAt !== undefined && { expires_at: job.expiresAt }),
       payload: JSON.stringify(job.payload),
       created_at: now,
       updated_at: now,

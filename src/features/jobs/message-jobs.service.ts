@@ -3,7 +3,10 @@ import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /** Creates a job that sends one message, which is stored with it, at its time. Returns the job's id. */
-export async function sendByJob(ctx: TenantContext, job: MessageJob): Promise<string> {
+export async function sendByJob(
+  ctx: Pick<TenantContext, 'db' | 'workspaceId' | 'now'>,
+  job: MessageJob,
+): Promise<string> {
   const id = await insertMessageJob(ctx.db, { ...job, workspaceId: ctx.workspaceId, now: ctx.now.toString() });
   await wakeDispatchers(ctx);
   await announce(ctx, ['jobs']);

@@ -4,6 +4,7 @@ import type { Job } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
+import { occasionOf } from '#domain/may-be-sent.ts';
 import type { MailSender } from '#domain/message-preview.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
@@ -163,7 +164,9 @@ function envelopeOf(
     ...(channel === 'email' && { mail_style: sender.style, ...(sender.brand !== null && { brand: sender.brand }) }),
     // Without the real link: somebody who looks at the message must not unsubscribe its recipient.
     ...(channel === 'email' && required !== null && { required }),
-    ...(channel === 'email' && required === null && !isTest && { unsubscribe: { page: noLink, oneClick: noLink } }),
+    ...(channel === 'email' &&
+      required === null &&
+      occasionOf(job.type) === 'reminder' && { unsubscribe: { page: noLink, oneClick: noLink } }),
   };
 }
 

@@ -185,6 +185,7 @@ async function insertJob(
   };
   return sendByJob(ctx, {
     reminderId: null,
+    type: 'api_notification',
     name,
     at: new Date(at.epochMilliseconds).toISOString(),
     maxAttempts: maxAttemptsOf(channels),

@@ -4,6 +4,7 @@ import type { Reach, ReachQuery } from '#contract/reach.ts';
 import { createAddressCheck, stepThroughPeople } from '#domain/audience-targets.ts';
 import { stepThroughTargets } from '#domain/fallback-chains.ts';
 import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
+import type { Occasion } from '#domain/may-be-sent.ts';
 import { createReach } from '#domain/reach.ts';
 import type { AddressLacking } from '#domain/reason-values.ts';
 import { parseLine, recipientKey, stepThroughLines, type Target } from '#domain/recipients.ts';
@@ -33,7 +34,7 @@ export type Addressed = {
   pinned?: Partial<Record<ChannelType, string | undefined>> | undefined;
   /** What the message is about. */
   topicId: string | null;
-  isTest: boolean;
+  occasion: Occasion;
 };
 
 export type ReachText = Text;
@@ -64,9 +65,9 @@ export async function reachOf(
   const after = cursorOf(query.cursor);
   const filling = data === null ? null : fillingOf(text, { data, at, companyName: await companyNameOf(ctx) });
   const { chains, people, contacts, refusal } = await findTargets(ctx, addressed, { withValues: filling !== null });
-  const { topicId, isTest } = addressed;
+  const { topicId, occasion } = addressed;
   const kind = topicId === null ? null : ((await findTopicState(ctx, topicId))?.kind ?? null);
-  const listOf = await askList(ctx, { about: { topicId, kind, isTest }, targets: chains.flat() });
+  const listOf = await askList(ctx, { about: { topicId, kind, occasion }, targets: chains.flat() });
   const stateOf = await channelStates(ctx, ports);
   const { channels, isInOrder } = addressed;
   const listed = chains.flat().filter(({ contact_id: id }) => id === undefined);

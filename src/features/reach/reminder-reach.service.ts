@@ -24,7 +24,7 @@ export function reachOfDraft(
       isInOrder: mode === 'in_order',
       pinned,
       topicId,
-      isTest: false,
+      occasion: 'reminder' as const,
     },
     text: { subject, message, values, timezone },
     data: draft.is_event ? null : {},

@@ -39,6 +39,7 @@ export async function testReminder(
   const { pinned_channels: pinned } = reminder.metadata;
   const jobId = await sendByJob(ctx, {
     reminderId: id,
+    type: 'test_reminder',
     name: `Test: ${reminder.name}`,
     at: ctx.now.toString(),
     maxAttempts: maxAttemptsOf(channels),
@@ -84,7 +85,7 @@ export async function sendToMyself(
   const title = subject.trim() === '' ? 'Test' : subject;
   const jobId = await sendByJob(ctx, {
     reminderId: null,
-    isTest: true,
+    type: 'test_reminder',
     name: Array.from(`Test: ${title}`).slice(0, limits.name).join(''),
     at: ctx.now.toString(),
     maxAttempts: maxAttemptsOf([channel]),

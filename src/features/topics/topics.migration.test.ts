@@ -84,8 +84,8 @@ it('a database from before topics keeps every entry: the same people get the sam
   database = openDatabase(url.href, { encryptionKey });
   const client = await database.engine.connect();
   for (const [kind, topicId] of topics)
-    for (const isTest of [false, true]) {
-      const asked = everybody.map((one) => ({ ...one, topicId, isTest }));
+    for (const occasion of ['reminder', 'test'] as const) {
+      const asked = everybody.map((one) => ({ ...one, topicId, occasion }));
       const found = await suppressedAmong(client, { asked, now: Temporal.Now.instant() });
       expect(
         [...found.keys()].toSorted((a, b) => a - b),

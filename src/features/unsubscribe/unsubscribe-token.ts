@@ -4,7 +4,13 @@ import type { SecretBox } from '#platform/secrets.ts';
 
 /** What a link stops: messages of a workspace over a channel to a recipient, about the topic of its own message where that has one, or one monthly report to an address. */
 export type LinkTarget = { workspaceId: string; recipient: string } & (
-  | { stops: 'messages'; channel: ChannelType; topicId?: string | null }
+  | {
+      stops: 'messages';
+      channel: ChannelType;
+      topicId?: string | null;
+      /** Of a link that its recipient asked for: until when it may do more than that of a message. */
+      freshUntil?: Temporal.Instant;
+    }
   | { stops: 'monthly_report'; id: string }
 );
 
@@ -47,22 +53,37 @@ export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
         .reduce<Buffer | null>((opened, each) => opened ?? decrypt(bytes, createSecretKey(each)), null);
       if (plain === null) return null;
       const id = plain.subarray(0, idBytes).toString('hex');
-      const [named, recipient, reportId, topicId = null] = plain.subarray(idBytes).toString('utf8').split('\0');
+      const [named, recipient, reportId, topic = null, freshUntil] = plain
+        .subarray(idBytes)
+        .toString('utf8')
+        .split('\0');
       if (recipient === undefined) return null;
       const workspaceId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-      if (reportId !== undefined && topicId === null)
+      if (reportId !== undefined && topic === null)
         return { stops: 'monthly_report', workspaceId, recipient, id: reportId };
       const channel = channelTypes.find((type) => type === named);
-      return channel === undefined ? null : { stops: 'messages', workspaceId, channel, recipient, topicId };
+      if (channel === undefined) return null;
+      return {
+        stops: 'messages',
+        workspaceId,
+        channel,
+        recipient,
+        topicId: topic === '' ? null : topic,
+        ...(freshUntil !== undefined && {
+          freshUntil: Temporal.Instant.fromEpochMilliseconds(Number.parseInt(freshUntil, 36)),
+        }),
+      };
     },
   };
 }
 
-/** The text of a token: channel and recipient, and the id of a monthly report, or after an empty one that of a topic. */
+/** The text of a token: channel and recipient, and the id of a monthly report, or after an empty one that of a topic, and until when it is fresh. */
 function textOf(target: LinkTarget): string {
   if (target.stops === 'monthly_report') return ['email', target.recipient, target.id].join('\0');
-  const { channel, recipient, topicId = null } = target;
-  return [channel, recipient, ...(topicId === null ? [] : ['', topicId])].join('\0');
+  const { channel, recipient, topicId = null, freshUntil } = target;
+  const fresh = freshUntil === undefined ? [] : [freshUntil.epochMilliseconds.toString(36)];
+  const topic = topicId === null && freshUntil === undefined ? [] : ['', topicId ?? ''];
+  return [channel, recipient, ...topic, ...fresh].join('\0');
 }
 
 function decrypt(bytes: Buffer, key: KeyObject): Buffer | null {

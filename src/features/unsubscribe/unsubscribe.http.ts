@@ -5,9 +5,11 @@ import {
   actByLink,
   type LinkAct,
   readLink,
+  senderOf,
   unsubscribe,
   type UnsubscribePorts,
 } from '#features/unsubscribe/unsubscribe.service.ts';
+import { sendLink } from '#features/unsubscribe/requested-link.service.ts';
 import { unsubscribePage } from '#features/unsubscribe/unsubscribe.page.ts';
 import { pagePath } from '#features/unsubscribe/unsubscribe-links.service.ts';
 import { Invalid, NotFound } from '#platform/errors.ts';
@@ -29,15 +31,20 @@ export const unsubscribeHandlers = (ports: UnsubscribePorts): HandlersOf<typeof 
 export const unsubscribePages = (ports: UnsubscribePorts): PublicPage[] => [
   {
     path: '/unsubscribe/:token',
+    brandOf: ({ token = '' }) => senderOf(ports, token),
     async show({ params: { token = '' }, request }) {
       const state = await readLink(ports, token);
-      const isChanged = new URL(request.url).searchParams.has('saved');
-      return publicPage(unsubscribePage(state, { action: pagePath(token), isChanged }));
+      const { searchParams: asked } = new URL(request.url);
+      const done = asked.has('saved') ? 'saved' : asked.has('sent') ? 'sent' : null;
+      return publicPage(unsubscribePage(state, { action: pagePath(token), done }));
     },
     async act({ params: { token = '' }, fields, clientAddress }) {
-      await actByLink(ports, { token, act: actOf(fields), clientAddress });
+      const act = actOf(fields);
+      if (act.kind === 'send_link') await sendLink(ports, { token, clientAddress });
+      else await actByLink(ports, { token, act, clientAddress });
       // To the page of what holds now: loading it again sends nothing again.
-      return new Response(null, { status: 303, headers: { location: `${pagePath(token)}?saved` } });
+      const location = `${pagePath(token)}?${act.kind === 'send_link' ? 'sent' : 'saved'}`;
+      return new Response(null, { status: 303, headers: { location } });
     },
   },
 ];
@@ -48,11 +55,12 @@ const Act = z.union([
   z
     .strictObject({ pause_until: z.iso.date() })
     .transform(({ pause_until: until }) => ({ kind: 'pause' as const, until })),
+  z.strictObject({ send: z.literal('link') }).transform(() => ({ kind: 'send_link' as const })),
   z.strictObject({ undo: Id }).transform(({ undo }) => ({ kind: 'undo' as const, id: undo })),
 ]);
 
 /** The button that was pressed. */
-function actOf(fields: URLSearchParams): LinkAct {
+function actOf(fields: URLSearchParams): LinkAct | { kind: 'send_link' } {
   const parsed = Act.safeParse(Object.fromEntries(fields));
   if (!parsed.success)
     throw new Invalid([{ path: '', message: 'Open the link again, and press a button of its page' }]);

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { TopicReason } from '#contract/topics.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
+import { canSendLink, linksOfHour } from '#features/unsubscribe/requested-link.service.ts';
 import type { LinkState, LinkTopic } from '#features/unsubscribe/unsubscribe.service.ts';
 import type { PageParts } from '#platform/public-page.ts';
 
@@ -10,19 +11,21 @@ type OfMessages = Extract<LinkState, { stops: 'messages' }>;
 /**
  * The page of a link: what this address gets, and a button for each thing that can be changed. A button says what it does and not the opposite of what the page
  * shows, so that one that was opened long ago does nothing else.
- * @param options.isChanged the visitor has just pressed one
+ * @param options.done what the visitor has just done: changed something, or asked for a link
  */
 export function unsubscribePage(
   state: LinkState,
-  { action, isChanged }: { action: string; isChanged: boolean },
+  { action, done }: { action: string; done: 'saved' | 'sent' | null },
 ): PageParts {
-  const title = titleOf(state, isChanged);
+  const title = titleOf(state, done === 'saved');
   const body = html`<h1>${title}</h1>
-${isChanged && html`<p role="status">Saved.</p>`}
+${done === 'saved' && html`<p role="status">Saved.</p>`}
+${done === 'sent' && html`<p role="status">A link is on its way to ${state.recipient}. It works for one hour. Has none come, wait some minutes: ${linksOfHour} are sent in an hour at most.</p>`}
 <p>${sentenceOf(state)}</p>
+${requestedText(state)}
 ${whyNotUndone(state)}
 <form method="post" action="${action}">${buttonsOf(state).map(({ name, value, label, isMain }) => html`<button class="${isMain ? 'button primary' : 'button'}" name="${name}" value="${value}">${label}</button>`)}</form>
-${state.stops === 'messages' && html`${otherTopics(state, action)}${pauseOf(state, action)}${requiredTopics(state)}`}`;
+${state.stops === 'messages' && html`${otherTopics(state, { action, again: againOf(state) })}${pauseOf(state, { action, again: againOf(state) })}${requiredTopics(state)}${ownLink(state, action)}`}`;
   return { title, brand: state.brand, body };
 }
 
@@ -62,8 +65,8 @@ function sentenceOf(state: LinkState) {
 function whyNotUndone(state: LinkState) {
   const left = state.stops === 'messages' ? (state.all ?? state.topic?.left ?? null) : null;
   if (left === null || left.undo !== null) return null;
-  const since = left.by === 'link' && `You asked for this on ${dayOf(left.since)}. `;
-  return html`<p>${since}To get messages again, ask ${state.company}.</p>`;
+  if (left.by === 'others' || !mayAsk(state)) return html`<p>To get messages again, ask ${state.company}.</p>`;
+  return html`<p>You asked for this on ${dayOf(left.since)}. To get messages again, have a link sent to you, or ask ${state.company}.</p>`;
 }
 
 type Button = { name: 'leave' | 'undo'; value: string; label: string; isMain: boolean };
@@ -85,21 +88,24 @@ function buttonsOf(state: LinkState): Button[] {
 }
 
 /** A line for each other topic; where all are left, none of them is asked for alone. */
-const otherTopics = ({ company, topic, others, all }: OfMessages, action: string) =>
+const otherTopics = ({ topic, others, all }: OfMessages, { action, again }: { action: string; again: Again }) =>
   all === null &&
   others.length > 0 &&
   html`<section aria-labelledby="topics"><h2 id="topics">${topic === null ? 'Topics' : 'Other topics'}</h2>
-<form method="post" action="${action}"><ul class="rows">${others.map((one) => lineOf(one, company))}</ul></form></section>`;
+<form method="post" action="${action}"><ul class="rows">${others.map((one) => lineOf(one, again))}</ul></form></section>`;
 
-function lineOf({ id, name, left }: LinkTopic, company: string) {
+function lineOf({ id, name, left }: LinkTopic, again: Again) {
   if (left === null)
     return html`<li><span class="name">${name}</span><button class="button" name="leave" value="${id}">Stop<span class="unseen"> ${name}</span></button></li>`;
   const since = left.by === 'link' ? `Left on ${dayOf(left.since)}` : 'Left';
-  return html`<li><span class="name">${name}<small>${since}${left.undo === null && `. To get it again, ask ${company}.`}</small></span>${left.undo !== null && html`<button class="button" name="undo" value="${left.undo}">Undo<span class="unseen"> and get ${name} again</span></button>`}</li>`;
+  return html`<li><span class="name">${name}<small>${since}${left.undo === null && `. To get it again, ${again[left.by]}.`}</small></span>${left.undo !== null && html`<button class="button" name="undo" value="${left.undo}">Undo<span class="unseen"> and get ${name} again</span></button>`}</li>`;
 }
 
 /** A day until which optional messages are paused, or are to be. */
-function pauseOf({ company, all, pause, pausableUntil, required }: OfMessages, action: string) {
+function pauseOf(
+  { company, all, pause, pausableUntil, required }: OfMessages,
+  { action, again }: { action: string; again: Again },
+) {
   if (all !== null) return null;
   const what = whatIsOptional({ required });
   const { first, last } = pausableUntil;
@@ -107,7 +113,7 @@ function pauseOf({ company, all, pause, pausableUntil, required }: OfMessages, a
   const text =
     pause === null
       ? `You get no ${what} from ${company} until the day that you choose. What would come before is not sent later.`
-      : `What would come before is not sent later.${pause.undo === null ? ` To get messages sooner, ask ${company}.` : ''}`;
+      : `What would come before is not sent later.${pause.undo === null ? ` To get messages sooner, ${again.link}.` : ''}`;
   const end =
     pause !== null &&
     pause.undo !== null &&
@@ -121,6 +127,37 @@ ${end}
 
 const whatIsOptional = ({ required }: Pick<OfMessages, 'required'>) =>
   required.length === 0 ? 'messages' : 'optional messages';
+
+/** How long the link works that the visitor has opened. */
+function requestedText(state: LinkState) {
+  if (state.stops === 'monthly_report' || state.requested === null) return null;
+  if (state.requested === 'over')
+    return html`<p>The link that was sent to you worked for an hour. It does now what the link of every message does: below you have another one sent.</p>`;
+  const { minutesLeft } = state.requested;
+  return html`<p>This link was sent to you alone. For ${minutesLeft === 1 ? 'a minute' : `${minutesLeft} minutes`} more, you can also take back here what you left or paused long ago. Do not forward it.</p>`;
+}
+
+/** How somebody gets messages again, by who has ended them. */
+type Again = Record<'link' | 'others', string>;
+
+const againOf = (state: OfMessages): Again => ({
+  link: mayAsk(state) ? 'have a link sent to you' : `ask ${state.company}`,
+  others: `ask ${state.company}`,
+});
+
+/** Whether a link to their preferences is offered: where a member or a bounce has ended everything, none would be sent. */
+const mayAsk = (state: LinkState): boolean =>
+  state.stops === 'messages' &&
+  canSendLink(state.channel) &&
+  (state.all === null || state.all.covers === 'optional' || state.all.by === 'link');
+
+/** A link to the address itself, which may do more. */
+const ownLink = (state: OfMessages, action: string) =>
+  mayAsk(state) &&
+  (state.requested === null || state.requested === 'over') &&
+  html`<section aria-labelledby="link"><h2 id="link">A link of your own</h2>
+<p>Messages can be forwarded, so this page does not undo what is older than a day. A link that is sent to ${state.recipient} does, for one hour.</p>
+<form method="post" action="${action}"><input type="hidden" name="send" value="link"><button class="button">Send me a link</button></form></section>`;
 
 const mostNamed = 5;
 

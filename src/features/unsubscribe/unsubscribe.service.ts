@@ -32,7 +32,7 @@ export type UnsubscribePorts = {
   billing: Billing;
 };
 
-/** What the address of a link does not get: `by` says whether a link has said so, and `undo` is set while any link may take it back. */
+/** What the address of a link does not get: `by` says whether a link has said so, and `undo` is set while this link may take it back. */
 type Left = { by: 'link' | 'others'; since: string; undo: string | null };
 
 export type LinkTopic = { id: string; name: string; left: Left | null };
@@ -49,6 +49,8 @@ export type LinkState = {
   | {
       stops: 'messages';
       channel: ChannelType;
+      /** Whether the recipient asked for this link: it `works` for so many minutes more, `is_over` where it did, and is that of a message otherwise. */
+      requested: { minutesLeft: number } | 'over' | null;
       /** The topic of the message that the link came with; null where that has none. */
       topic: LinkTopic | null;
       /** The other topics that people can leave: those that can be chosen, and those that this address has left. */
@@ -74,6 +76,10 @@ export type LinkAct =
 /** What a link stops. Throws NotFound when this installation did not create it, or the workspace is deleted. */
 export const readLink = (ports: UnsubscribePorts, token: string): Promise<LinkState> =>
   withLink(ports, { token, isReadOnly: true, work: stateOf(ports) });
+
+/** Whose name the page has in place of Cuebird's. Throws as `readLink` does. */
+export const senderOf = (ports: UnsubscribePorts, token: string): Promise<Brand | null> =>
+  withLink(ports, { token, isReadOnly: true, work: async (_, { company }) => brandOf(company, ports) });
 
 /** By one click of a mail program: the recipient leaves the link's topic, or all optional ones. Repeating it changes nothing. */
 export const unsubscribe = (
@@ -126,12 +132,18 @@ export async function actByLink(
 const ofNetwork: WindowLimit = { bucket: 'links.network', most: 200, seconds: 3_600 };
 
 /**
- * For so long a link takes back what a link has done: who has clicked by mistake notices it then. Links are forwarded, and the older "no" of a person is
+ * For so long the link of a message takes back what a link has done: who has clicked by mistake notices it then. Links are forwarded, and the older "no" of a person is
  * not undone by whoever holds one.
  */
 export const undoHours = 24;
 
-type OfMessages = Extract<LinkTarget, { stops: 'messages' }>;
+export type OfMessages = Extract<LinkTarget, { stops: 'messages' }>;
+
+/** Whether the recipient has asked for the link, within the hour: it was sent to them alone, so the person who has it reads what is sent there. */
+export const isFresh = ({ freshUntil }: OfMessages, now: Temporal.Instant): boolean =>
+  freshUntil !== undefined && Temporal.Instant.compare(now, freshUntil) < 0;
+
+const ever = '-infinity';
 
 type Acting = { of: OfMessages; now: Temporal.Instant };
 
@@ -163,11 +175,15 @@ async function pauseUntil(db: Db, { of, until, zone, now }: Acting & { until: st
       },
     ]);
   const endsAt = day.toZonedDateTime(zone).toInstant().toString();
-  const since = now.subtract({ hours: undoHours }).toString();
+  const since = isFresh(of, now) ? ever : now.subtract({ hours: undoHours }).toString();
   const address = { channel: of.channel, recipient: recipientKey(of.recipient) };
   if (!(await pauseMessages(recordingOf(db, { of, now }), { ...address, endsAt, since })))
     throw new Invalid([
-      { path: 'pause_until', message: 'Messages are paused for longer already. To get them sooner, ask the sender' },
+      {
+        path: 'pause_until',
+        message:
+          'Messages are paused for longer already. To get them sooner, have a link sent to you, or ask the sender',
+      },
     ]);
 }
 
@@ -191,15 +207,16 @@ async function undo(db: Db, { id, ...acting }: Acting & { id: string }): Promise
   const key = recipientKey(recipient);
   const recording = recordingOf(db, acting);
   await assertMayUndo(recording, { channel, recipient: key });
+  const isOwn = isFresh(acting.of, acting.now);
   await removeEntries(recording, {
     channel,
     recipients: [key],
     reasons: ['unsubscribed', 'paused'],
     id,
     isOfRecipient: true,
-    since: acting.now.subtract({ hours: undoHours }).toString(),
-    // Links are forwarded: taking an opt-out back is no consent.
-    said: { kind: 'lifted', method: 'link' },
+    ...(!isOwn && { since: acting.now.subtract({ hours: undoHours }).toString() }),
+    // Links of messages are forwarded: taking an opt-out back by one is no consent. One that was asked for has proved the address.
+    said: isOwn ? { kind: 'given', method: 'page' } : { kind: 'lifted', method: 'link' },
   });
 }
 
@@ -214,8 +231,8 @@ async function topicOf(
 
 type Link = { of: LinkTarget; company: NonNullable<Awaited<ReturnType<typeof findCompany>>> };
 
-/** Runs `work` in the workspace of the link. */
-async function withLink<T>(
+/** Runs `work` in the workspace of the link. Throws NotFound when this installation did not create it, or the workspace is deleted. */
+export async function withLink<T>(
   { db, tokens }: UnsubscribePorts,
   {
     token,
@@ -249,7 +266,8 @@ const stateOf =
     const undoableFrom = now().subtract({ hours: undoHours });
     const leftBy = ({ id, reason, created_by: by, created_at: at }: (typeof entries)[number]): Left => {
       const isOwn = (reason === 'unsubscribed' || reason === 'paused') && by === null;
-      const isUndoable = isOwn && Temporal.Instant.compare(Temporal.Instant.from(at), undoableFrom) > 0;
+      const isUndoable =
+        isOwn && (isFresh(of, now()) || Temporal.Instant.compare(Temporal.Instant.from(at), undoableFrom) > 0);
       return { by: isOwn ? 'link' : 'others', since: at, undo: isUndoable ? id : null };
     };
     // The widest comes first.
@@ -263,6 +281,7 @@ const stateOf =
       ...about,
       stops: 'messages',
       channel: of.channel,
+      requested: requestedState(of, now()),
       topic: topics.find(({ id }) => id === of.topicId) ?? null,
       others: topics.filter(({ id, left, isArchived }) => id !== of.topicId && (!isArchived || left !== null)),
       all,
@@ -271,6 +290,12 @@ const stateOf =
       required: await requiredTopics(scope),
     };
   };
+
+function requestedState({ freshUntil }: OfMessages, now: Temporal.Instant) {
+  if (freshUntil === undefined) return null;
+  const leftMs = freshUntil.epochMilliseconds - now.epochMilliseconds;
+  return leftMs > 0 ? { minutesLeft: Math.ceil(leftMs / 60_000) } : ('over' as const);
+}
 
 const dayAt = (at: string, zone: string) => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString();
 

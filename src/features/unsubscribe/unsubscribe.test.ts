@@ -231,7 +231,9 @@ describe('an unsubscribe link', () => {
     ]);
     expect(await read(token)).toMatchObject({
       buttons: [],
-      words: expect.stringContaining('You asked for this on 2 Mar 2026. To get messages again, ask Elm Street.'),
+      words: expect.stringContaining(
+        'You asked for this on 2 Mar 2026. To get messages again, have a link sent to you, or ask Elm Street.',
+      ),
     });
     const { rows } = await database.query('select id from suppressions where workspace_id = $1', [workspace]);
     await press(token, { undo: rows[0].id });
@@ -320,7 +322,7 @@ describe('an unsubscribe link', () => {
       await database.query("update suppressions set created_at = now() - interval '25 hours' where workspace_id = $1", [
         workspace,
       ]);
-      expect((await read(token)).words).toContain('To get messages sooner, ask Elm Street.');
+      expect((await read(token)).words).toContain('To get messages sooner, have a link sent to you.');
       expect((await press(token, until(5))).status).toBe(400);
       await press(token, { undo: pause?.id ?? '' });
       expect(await pauses()).toMatchObject([{ ends: `${dayIn(10)} 00:00:00+00` }]);
@@ -446,7 +448,9 @@ describe('an unsubscribe link', () => {
       await database.query("update suppressions set created_at = '2026-03-02' where workspace_id = $1", [workspace]);
       expect(await read(withTopic)).toMatchObject({
         title: 'You have left Events',
-        words: expect.stringContaining('You asked for this on 2 Mar 2026. To get messages again, ask Elm Street.'),
+        words: expect.stringContaining(
+          'You asked for this on 2 Mar 2026. To get messages again, have a link sent to you, or ask Elm Street.',
+        ),
         buttons: [{ leave: 'all', label: 'Stop all messages from Elm Street' }],
       });
     });
@@ -469,7 +473,9 @@ describe('an unsubscribe link', () => {
         "insert into suppressions (workspace_id, channel, recipient, reason, covers, topic_id, created_at) values ($1, 'email', 'ann@example.com', 'unsubscribed', 'topic', $2, '2026-03-02T12:00:00Z')",
         [workspace, old],
       );
-      expect((await read(withTopic)).words).toContain('Old one Left on 2 Mar 2026. To get it again, ask Elm Street.');
+      expect((await read(withTopic)).words).toContain(
+        'Old one Left on 2 Mar 2026. To get it again, have a link sent to you.',
+      );
       await press(withTopic, { leave: 'all' });
       expect(await labels(withTopic)).toEqual(['Undo']);
     });

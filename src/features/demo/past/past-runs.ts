@@ -77,7 +77,7 @@ export function pastRuns({ reminders, contacts, topics, timezone, now, seed }: O
 function aboutOf({ input }: StoredReminder, topics: DemoParts['topics']): About {
   const { topic_id: topicId = null } = input.content;
   const name = topicNames.find((one) => topics[one] === topicId);
-  return { topicId, kind: name === undefined ? null : demoTopics[name].kind, isTest: false };
+  return { topicId, kind: name === undefined ? null : demoTopics[name].kind, occasion: 'reminder' };
 }
 
 type Due = { dueMs: number; createdMs: number; data: Record<string, string> | null };

@@ -7,6 +7,7 @@ export const typeWords: Record<JobType, string> = {
   event_reminder: 'Event reminder',
   test_reminder: 'Test',
   api_notification: 'API notification',
+  preferences_link: 'Link to preferences',
 };
 
 export const statusWords: Record<JobStatus, string> = {

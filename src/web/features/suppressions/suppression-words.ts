@@ -63,7 +63,7 @@ export const reasonLooks: Record<SuppressionReason, ReasonLook> = {
   manual: { word: 'Added manually', sentence: 'They were added manually.', icon: IconUserOff, whole: null },
 };
 
-type Covered = Pick<Suppression, 'covers' | 'topic_id' | 'topic_name' | 'ends_at'>;
+type Covered = Pick<Suppression, 'covers' | 'reason' | 'topic_id' | 'topic_name' | 'ends_at'>;
 
 /** What an entry keeps back: `Everything`, `All optional messages`, or a topic's name. */
 export const coversText = ({ covers, topic_name: topic }: Covered): string =>
@@ -81,7 +81,7 @@ export const messagesOf = ({ covers, topic_name: topic }: Covered): string =>
 
 /** Whether an entry keeps back a message of this topic; undefined is none. */
 export function keepsBack(entry: Covered, topic: Pick<Topic, 'id' | 'kind'> | undefined): boolean {
-  const about = { topicId: topic?.id ?? null, kind: topic?.kind ?? null, isTest: false };
+  const about = { topicId: topic?.id ?? null, kind: topic?.kind ?? null, occasion: 'reminder' as const };
   return mayBeSent(about, { entries: [entry], nowMs: Date.now() }).kind === 'skip';
 }
 
