@@ -1,31 +1,36 @@
 import type { z } from 'zod';
-import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import { type PreferableChannel, preferableChannels } from '#contract/contacts.ts';
 import type { SendPayload } from '#contract/job-payloads.ts';
 import { hiddenLink, linkEndsMs, linkMessage } from '#domain/preferences-link.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import { sendByJob } from '#features/jobs/message-jobs.service.ts';
-import { type OfMessages, type UnsubscribePorts, withLink } from '#features/unsubscribe/unsubscribe.service.ts';
+import { otherAddress } from '#features/unsubscribe/own-page.service.ts';
+import {
+  isFresh,
+  needsOwnLink,
+  type OfMessages,
+  type UnsubscribePorts,
+  withLink,
+} from '#features/unsubscribe/unsubscribe.service.ts';
+import type { LinkTarget } from '#features/unsubscribe/unsubscribe-token.ts';
+import type { Db } from '#platform/database.ts';
 import { Invalid, RateLimited } from '#platform/errors.ts';
 import { limitSubject } from '#platform/limit-subject.ts';
 import { spendInNetworks } from '#platform/network-limit.ts';
 import { spend, type WindowLimit } from '#platform/rate-limit.ts';
 
-/** The channels that reach the person with an address of their own. */
-const channelsOfPeople = new Set<ChannelType>(
-  channelTypes.filter((type) => ['email', 'sms', 'whatsapp'].includes(type)),
-);
-
 /** Whether a link can be sent to the address itself. */
-export const canSendLink = (channel: ChannelType): boolean => channelsOfPeople.has(channel);
+export const canSendLink = (channel: ChannelType): boolean => preferableChannels.some((one) => one === channel);
 
 /**
- * Sends a link that works for an hour to the address of this one, and to no other: whoever has it reads what is sent there. Answers the same whether it is sent or
- * was asked for too often. Throws NotFound, Invalid for a link of no person, and RateLimited where a network asks too often.
+ * Sends a link that works for an hour to the address of this one, and to no other: whoever has it reads what is sent there. A link that was sent so itself also sends
+ * one to the person's address of another channel, which proves that one. Answers the same whether it is sent or was asked for too often. Throws NotFound, Invalid for a link of no person, and RateLimited where a network asks too often.
  */
 export async function sendLink(
   ports: UnsubscribePorts,
-  { token, clientAddress }: { token: string; clientAddress: string },
+  { token, to, clientAddress }: { token: string; to: PreferableChannel | null; clientAddress: string },
 ): Promise<void> {
   const now = ports.now();
   if (ports.hasLimits) {
@@ -37,9 +42,11 @@ export async function sendLink(
     });
     if (spent.isRefused) throw new RateLimited('Too many links were asked for from your network.', spent);
   }
-  const of = await withLink(ports, { token, isReadOnly: true, work: async (_, link) => link.of });
-  if (of.stops !== 'messages' || !canSendLink(of.channel))
-    throw new Invalid([{ path: 'send', message: 'No link can be sent to this address' }]);
+  const of = await withLink(ports, {
+    token,
+    isReadOnly: true,
+    work: (db, link) => addresseeOf(db, { of: link.of, to, now }),
+  });
   if (ports.hasLimits && !(await maySend(ports, { of, now }))) return;
   const at = new Date(now.epochMilliseconds).toISOString();
   const payload: z.input<typeof SendPayload> = {
@@ -51,9 +58,9 @@ export async function sendLink(
   await withLink(ports, {
     token,
     clientAddress,
-    work: async (db, { of: { workspaceId } }) => {
+    work: async (db) => {
       await sendByJob(
-        { db, workspaceId, now },
+        { db, workspaceId: of.workspaceId, now },
         {
           reminderId: null,
           type: 'preferences_link',
@@ -68,6 +75,22 @@ export async function sendLink(
   });
 }
 
+/** To which address of the person the link is sent. */
+async function addresseeOf(
+  db: Db,
+  { of, to, now }: { of: LinkTarget; to: PreferableChannel | null; now: Temporal.Instant },
+): Promise<Addressee> {
+  const none = new Invalid([{ path: 'send', message: 'No link can be sent to this address' }]);
+  if (of.stops !== 'messages' || !canSendLink(of.channel)) throw none;
+  if (to === null) return of;
+  if (!isFresh(of, now)) throw needsOwnLink('send');
+  const recipient = await otherAddress(db, of, to);
+  if (recipient === null) throw none;
+  return { workspaceId: of.workspaceId, channel: to, recipient };
+}
+
+type Addressee = Pick<OfMessages, 'workspaceId' | 'channel' | 'recipient'>;
+
 /** Many people of one office may share an address. */
 const ofNetwork: WindowLimit = { bucket: 'requested-links.network', most: 20, seconds: 3_600 };
 export const linksOfHour = 3;
@@ -77,7 +100,7 @@ const ofWorkspace: WindowLimit = { bucket: 'requested-links.workspace', most: 30
 
 async function maySend(
   { counts }: UnsubscribePorts,
-  { of: { workspaceId, channel, recipient }, now }: { of: OfMessages; now: Temporal.Instant },
+  { of: { workspaceId, channel, recipient }, now }: { of: Addressee; now: Temporal.Instant },
 ): Promise<boolean> {
   const address = { subject: limitSubject(['requested link', workspaceId, channel, recipientKey(recipient)]) };
   const workspace = { subject: limitSubject(['requested links', workspaceId]) };

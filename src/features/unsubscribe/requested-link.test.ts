@@ -54,7 +54,7 @@ describe('a link to their preferences that a recipient asks for', () => {
   const jobs = async () =>
     (
       await database.query<{ id: string; type: string; scheduled_for: string }>(
-        'select id, type, scheduled_for from jobs where workspace_id = $1',
+        "select id, type, scheduled_for from jobs where workspace_id = $1 and type = 'preferences_link'",
         [workspace],
       )
     ).rows;
@@ -198,6 +198,158 @@ describe('a link to their preferences that a recipient asks for', () => {
       [workspace],
     );
     expect(rows).toEqual([{ used: 0 }]);
+  });
+
+  describe('shows what no link of a message shows:', () => {
+    /** A run that was sent, of a reminder or else of the API. */
+    async function ran(
+      name: string,
+      more: {
+        to?: string;
+        channel?: string;
+        daysAgo?: number;
+        status?: string;
+        subject?: string;
+        topic?: string;
+        in?: string;
+      } = {},
+    ) {
+      const {
+        to = 'ann@example.com',
+        channel = 'email',
+        daysAgo = 1,
+        status = 'accepted',
+        subject = name,
+        topic,
+      } = more;
+      const at = new Date(Date.now() - daysAgo * 86_400_000);
+      await database.query(
+        `with run as (
+           insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, payload)
+           values ($1, 'Secret name', 'api_notification', 'completed', $2, $2, $2, $3) returning id)
+         insert into deliveries (job_id, workspace_id, scheduled_for, channel, recipient, status, attempts, last_attempt_at, completed_at)
+         select id, $1, $2, $4, $5, $6, 1, $2, $2 from run`,
+        [
+          more.in ?? workspace,
+          at,
+          JSON.stringify({
+            recipients: [to],
+            content: { subject, message: 'Hi', ...(topic !== undefined && { topic_id: topic }) },
+          }),
+          channel,
+          to,
+          status,
+        ],
+      );
+    }
+    const sectionOf = async (token: string) => {
+      const text = await (await pageAt(token)).text();
+      return wordsOf(/<h2 id="sent">.*?<\/section>/s.exec(text)?.[0] ?? '');
+    };
+    const addContact = (fields: object) =>
+      dana.call('POST', '/api/contacts', {
+        workspace,
+        body: { name: 'Ann', email: 'ann@example.com', phone: '+491511234678', ...fields },
+      });
+    const addReminder = (channels: string[], mode: 'every' | 'in_order') =>
+      dana.call('POST', '/api/reminders', {
+        workspace,
+        body: {
+          name: 'Rent',
+          status: 'active',
+          schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
+          content: { subject: 'Rent', message: 'Hi', recipients: ['bea@example.com'] },
+          metadata: { channels, channel_mode: mode },
+        },
+      });
+
+    it('what was sent to this address in 90 days, by topic or subject, when and how it ended', async () => {
+      const { json: topic } = await dana.call('POST', '/api/topics', { workspace, body: { name: 'Events' } });
+      await ran('Rent of {{ month }} for {{name}}', { daysAgo: 3 });
+      await ran('Party', { topic: topic.id, status: 'skipped', daysAgo: 2 });
+      await ran('Keys', { to: 'Ann@EXAMPLE.com', status: 'delivered' });
+      await ran('Too old', { daysAgo: 91 });
+      await ran('By SMS', { channel: 'sms' });
+      await ran('To Bea', { to: 'bea@example.com' });
+      await ran('Elsewhere', { in: await dana.createWorkspace('Oak Street') });
+      const words = await sectionOf(fresh);
+      expect(words).toMatch(/Keys .*Delivered .*Events .*Not sent .*Rent of … for … .*Sent/);
+      expect(words).not.toMatch(/Too old|By SMS|To Bea|Elsewhere|Secret name|Party/);
+      expect(await sectionOf(forwarded)).toBe('');
+      expect(await sectionOf(linkTo({ freshUntil: Temporal.Now.instant().subtract({ seconds: 1 }) }))).toBe('');
+    });
+
+    it('twenty of them a page, each once', async () => {
+      for (let n = 0; n < 45; n++) await ran(`Message ${n};`);
+      const seen: string[] = [];
+      let path: string | undefined = fresh;
+      let pages = 0;
+      while (path !== undefined) {
+        const text: string = await (await pageAt(path)).text();
+        seen.push(...(text.match(/Message \d+;/g) ?? []));
+        const [, next]: (string | undefined)[] = /href="\/unsubscribe\/([^"#]+)#sent">Earlier/.exec(text) ?? [];
+        path = next;
+        pages += 1;
+      }
+      expect([pages, seen.length, new Set(seen).size, seen[0]]).toEqual([3, 45, 45, 'Message 44;']);
+      for (const before of ['none', "' or 1=1", ''])
+        expect((await pageAt(`${fresh}?before=${encodeURIComponent(before)}`)).status).toBe(200);
+    });
+
+    it('further addresses of the person in part, to each of which a link of its own is sent', async () => {
+      await addContact({});
+      await addReminder(['email', 'sms'], 'every');
+      expect(await read(fresh)).toContain('Your other addresses');
+      expect(await read(fresh)).toContain('+49…678');
+      expect(await read(fresh)).not.toContain('1511234');
+      for (const token of [forwarded, linkTo({ recipient: 'bea@example.com' })]) {
+        expect(await read(token)).not.toContain('…678');
+        expect((await press(token, { send: 'sms' })).status).toBe(400);
+      }
+      expect(await jobs()).toEqual([]);
+      const answer = await press(fresh, { send: 'sms' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, `/unsubscribe/${fresh}?sent=sms`]);
+      expect(await read(`${fresh}?sent=sms`)).toContain('A link is on its way to your number, by SMS.');
+      const sms = await untilFound(
+        cuebird.databaseUrl,
+        async () => (await dana.call('GET', '/api/inbox?channel=sms', { workspace })).json.data[0] ?? null,
+      );
+      const [, token = ''] = /\/unsubscribe\/([\w-]+)/.exec(sms.text) ?? [];
+      expect(tokens.open(token)).toMatchObject({ channel: 'sms', recipient: '+491511234678' });
+      // It has proved the number, and shows what was sent there alone.
+      await ran('By SMS', { channel: 'sms', to: '+491511234678' });
+      expect(await sectionOf(token)).toContain('By SMS');
+      // One that the person does not have.
+      await database.query('update contacts set phone = null where workspace_id = $1', [workspace]);
+      expect((await press(fresh, { send: 'sms' })).status).toBe(400);
+    });
+
+    it('the channel that is tried first, among those that reminders try in order and the person has', async () => {
+      await addContact({});
+      await addReminder(['email', 'sms'], 'every');
+      expect(await read(fresh)).not.toContain('How messages reach you');
+      await addReminder(['email', 'sms', 'webhook'], 'in_order');
+      expect(await read(fresh)).toMatch(/tried first\. Email SMS No preference/);
+      const preferred = async () =>
+        (await database.query('select preferred_channel as channel from contacts where workspace_id = $1', [workspace]))
+          .rows[0].channel;
+      for (const [prefer, stored] of [
+        ['sms', 'sms'],
+        ['none', null],
+        ['email', 'email'],
+      ] as const) {
+        expect((await press(fresh, { prefer })).status).toBe(303);
+        expect(await preferred()).toBe(stored);
+      }
+      for (const [token, prefer] of [
+        [fresh, 'whatsapp'],
+        [fresh, 'push'],
+        [forwarded, 'sms'],
+      ] as const)
+        expect((await press(token, { prefer })).status).toBe(400);
+      expect(await preferred()).toBe('email');
+      expect(await read(forwarded)).not.toContain('How messages reach you');
+    });
   });
 
   it('goes to no address of a channel that is no person’s, and stops no monthly report', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '#contract/common.ts';
+import { type PreferableChannel, preferableChannels } from '#contract/contacts.ts';
 import type { unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import {
   actByLink,
@@ -33,17 +34,18 @@ export const unsubscribePages = (ports: UnsubscribePorts): PublicPage[] => [
     path: '/unsubscribe/:token',
     brandOf: ({ token = '' }) => senderOf(ports, token),
     async show({ params: { token = '' }, request }) {
-      const state = await readLink(ports, token);
       const { searchParams: asked } = new URL(request.url);
-      const done = asked.has('saved') ? 'saved' : asked.has('sent') ? 'sent' : null;
+      const state = await readLink(ports, { token, before: asked.get('before') });
+      const done = asked.has('saved') ? 'saved' : asked.has('sent') ? sentTo(asked.get('sent')) : null;
       return publicPage(unsubscribePage(state, { action: pagePath(token), done }));
     },
     async act({ params: { token = '' }, fields, clientAddress }) {
       const act = actOf(fields);
-      if (act.kind === 'send_link') await sendLink(ports, { token, clientAddress });
+      if (act.kind === 'send_link') await sendLink(ports, { token, to: act.to, clientAddress });
       else await actByLink(ports, { token, act, clientAddress });
       // To the page of what holds now: loading it again sends nothing again.
-      const location = `${pagePath(token)}?${act.kind === 'send_link' ? 'sent' : 'saved'}`;
+      const done = act.kind !== 'send_link' ? 'saved' : act.to === null ? 'sent' : `sent=${act.to}`;
+      const location = `${pagePath(token)}?${done}`;
       return new Response(null, { status: 303, headers: { location } });
     },
   },
@@ -55,12 +57,21 @@ const Act = z.union([
   z
     .strictObject({ pause_until: z.iso.date() })
     .transform(({ pause_until: until }) => ({ kind: 'pause' as const, until })),
-  z.strictObject({ send: z.literal('link') }).transform(() => ({ kind: 'send_link' as const })),
+  z.strictObject({ send: z.literal('link') }).transform(() => ({ kind: 'send_link' as const, to: null })),
+  z
+    .strictObject({ send: z.enum(preferableChannels) })
+    .transform(({ send: to }) => ({ kind: 'send_link' as const, to })),
+  z
+    .strictObject({ prefer: z.enum([...preferableChannels, 'none']) })
+    .transform(({ prefer }) => ({ kind: 'prefer' as const, channel: prefer === 'none' ? null : prefer })),
   z.strictObject({ undo: Id }).transform(({ undo }) => ({ kind: 'undo' as const, id: undo })),
 ]);
 
+/** Where a link is on its way to: another channel of the person, or the address of this page. */
+const sentTo = (named: string | null) => ({ to: preferableChannels.find((channel) => channel === named) ?? null });
+
 /** The button that was pressed. */
-function actOf(fields: URLSearchParams): LinkAct | { kind: 'send_link' } {
+function actOf(fields: URLSearchParams): LinkAct | { kind: 'send_link'; to: PreferableChannel | null } {
   const parsed = Act.safeParse(Object.fromEntries(fields));
   if (!parsed.success)
     throw new Invalid([{ path: '', message: 'Open the link again, and press a button of its page' }]);

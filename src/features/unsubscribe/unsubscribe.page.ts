@@ -1,7 +1,10 @@
 import { html } from 'hono/html';
 import type { ChannelType } from '#contract/channel-types.ts';
+import type { PreferableChannel } from '#contract/contacts.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { TopicReason } from '#contract/topics.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
+import { type SentMessage, sentDays } from '#features/unsubscribe/own-page.service.ts';
 import { canSendLink, linksOfHour } from '#features/unsubscribe/requested-link.service.ts';
 import type { LinkState, LinkTopic } from '#features/unsubscribe/unsubscribe.service.ts';
 import type { PageParts } from '#platform/public-page.ts';
@@ -13,20 +16,26 @@ type OfMessages = Extract<LinkState, { stops: 'messages' }>;
  * shows, so that one that was opened long ago does nothing else.
  * @param options.done what the visitor has just done: changed something, or asked for a link
  */
-export function unsubscribePage(
-  state: LinkState,
-  { action, done }: { action: string; done: 'saved' | 'sent' | null },
-): PageParts {
+export function unsubscribePage(state: LinkState, { action, done }: { action: string; done: Done }): PageParts {
   const title = titleOf(state, done === 'saved');
   const body = html`<h1>${title}</h1>
 ${done === 'saved' && html`<p role="status">Saved.</p>`}
-${done === 'sent' && html`<p role="status">A link is on its way to ${state.recipient}. It works for one hour. Has none come, wait some minutes: ${linksOfHour} are sent in an hour at most.</p>`}
+${sentText(state, done)}
 <p>${sentenceOf(state)}</p>
 ${requestedText(state)}
 ${whyNotUndone(state)}
 <form method="post" action="${action}">${buttonsOf(state).map(({ name, value, label, isMain }) => html`<button class="${isMain ? 'button primary' : 'button'}" name="${name}" value="${value}">${label}</button>`)}</form>
-${state.stops === 'messages' && html`${otherTopics(state, { action, again: againOf(state) })}${pauseOf(state, { action, again: againOf(state) })}${requiredTopics(state)}${ownLink(state, action)}`}`;
+${state.stops === 'messages' && html`${otherTopics(state, { action, again: againOf(state) })}${pauseOf(state, { action, again: againOf(state) })}${requiredTopics(state)}${ownLink(state, action)}${ownPage(state, action)}`}`;
   return { title, brand: state.brand, body };
+}
+
+type Done = 'saved' | { to: PreferableChannel | null } | null;
+
+/** Says that a link is on its way, whether one is or was asked for too often. */
+function sentText({ recipient }: LinkState, done: Done) {
+  if (done === null || done === 'saved') return null;
+  const to = done.to === null ? recipient : `your ${addressWords[done.to]}`;
+  return html`<p role="status">A link is on its way to ${to}. It works for one hour. Has none come, wait some minutes: ${linksOfHour} are sent in an hour at most.</p>`;
 }
 
 /** What the page is about, or what has become of it. */
@@ -134,7 +143,7 @@ function requestedText(state: LinkState) {
   if (state.requested === 'over')
     return html`<p>The link that was sent to you worked for an hour. It does now what the link of every message does: below you have another one sent.</p>`;
   const { minutesLeft } = state.requested;
-  return html`<p>This link was sent to you alone. For ${minutesLeft === 1 ? 'a minute' : `${minutesLeft} minutes`} more, you can also take back here what you left or paused long ago. Do not forward it.</p>`;
+  return html`<p>This link was sent to you alone. For ${minutesLeft === 1 ? 'a minute' : `${minutesLeft} minutes`} more, you can also take back here what you left or paused long ago, and see what was sent to you. Do not forward it.</p>`;
 }
 
 /** How somebody gets messages again, by who has ended them. */
@@ -156,8 +165,63 @@ const ownLink = (state: OfMessages, action: string) =>
   mayAsk(state) &&
   (state.requested === null || state.requested === 'over') &&
   html`<section aria-labelledby="link"><h2 id="link">A link of your own</h2>
-<p>Messages can be forwarded, so this page does not undo what is older than a day. A link that is sent to ${state.recipient} does, for one hour.</p>
+<p>Messages can be forwarded, so this page does not undo what is older than a day. A link that is sent to ${state.recipient} does, for one hour, and shows what was sent to you.</p>
 <form method="post" action="${action}"><input type="hidden" name="send" value="link"><button class="button">Send me a link</button></form></section>`;
+
+/** What the person sees and chooses who has proved the address. */
+function ownPage(state: OfMessages, action: string) {
+  const { own, company, zone } = state;
+  if (own === null) return null;
+  const { sent, others, preferred } = own;
+  const choice = (value: PreferableChannel | 'none', label: string, isChosen: boolean) =>
+    html`<button class="button" name="prefer" value="${value}" aria-pressed="${isChosen ? 'true' : 'false'}">${label}</button>`;
+  return html`${
+    preferred !== null &&
+    html`<section aria-labelledby="preferred"><h2 id="preferred">How messages reach you</h2>
+<p>Where ${company} can send a message in several ways, the one that you choose is tried first.</p>
+<form class="choices" method="post" action="${action}">${preferred.among.map((one) => choice(one, channelNames[one], preferred.now === one))}${choice('none', 'No preference', preferred.now === null)}</form></section>`
+  }${
+    others.length > 0 &&
+    html`<section aria-labelledby="others"><h2 id="others">Your other addresses</h2>
+<p>What you choose here is for ${state.recipient} alone. Have a link sent to another address of yours to choose for that one.</p>
+<form method="post" action="${action}"><ul class="rows">${others.map(({ channel, shown }) => html`<li><span class="name">${channelNames[channel]}<small>${shown}</small></span><button class="button" name="send" value="${channel}">Send a link<span class="unseen"> to your ${addressWords[channel]}</span></button></li>`)}</ul></form></section>`
+  }<section aria-labelledby="sent"><h2 id="sent">What ${company} sent you</h2>
+${sent.messages.length === 0 ? html`<p>${sent.isFirst ? 'Nothing' : 'Nothing more'} in the last ${sentDays} days.</p>` : html`<p>In the last ${sentDays} days, ${channelWords[state.channel]}. Times are those of ${zone}.</p><ul class="rows">${sent.messages.map((one) => html`<li><span class="name">${aboutOf(one)}<small>${timeOf(one.at, zone)}</small></span><span>${outcomeWords[one.status]}</span></li>`)}</ul>`}
+${(!sent.isFirst || sent.next !== null) && html`<p>${!sent.isFirst && html`<a href="${action}#sent">Latest messages</a> `}${sent.next !== null && html`<a href="${action}?before=${sent.next}#sent">Earlier messages</a>`}</p>`}</section>`;
+}
+
+const aboutOf = ({ type, about }: SentMessage): string =>
+  type === 'preferences_link'
+    ? 'A link of your own'
+    : type === 'test_reminder'
+      ? `Test: ${about ?? 'a message'}`
+      : (about ?? 'A message');
+
+/** `1 Dec 2026, 09:05`. */
+function timeOf(at: string, zone: string): string {
+  const local = Temporal.Instant.from(at).toZonedDateTimeISO(zone);
+  return `${dayInWords(local.toPlainDate().toString())}, ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`;
+}
+
+const outcomeWords: Record<DeliveryStatus, string> = {
+  queued: 'Waits',
+  waiting: 'Waits',
+  sending: 'Being sent',
+  accepted: 'Sent',
+  delivered: 'Delivered',
+  failed: 'Failed',
+  unknown: 'Perhaps sent',
+  skipped: 'Not sent',
+};
+
+const channelNames: Record<PreferableChannel, string> = { email: 'Email', sms: 'SMS', whatsapp: 'WhatsApp' };
+
+/** Another address of the person, at the end of a sentence that begins with `your`. */
+const addressWords: Record<PreferableChannel, string> = {
+  email: 'email address',
+  sms: 'number, by SMS',
+  whatsapp: 'number, by WhatsApp',
+};
 
 const mostNamed = 5;
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
+import type { PreferableChannel } from '#contract/contacts.ts';
 import type { Billing } from '#contract/plans.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import type { TopicReason } from '#contract/topics.ts';
@@ -14,6 +15,7 @@ import {
   removeEntries,
 } from '#features/consents/record-choice.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
+import { type OwnPage, ownPageOf, preferChannel } from '#features/unsubscribe/own-page.service.ts';
 import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { findTopicState, optionalTopics, requiredTopics } from '#features/topics/topics.service.ts';
 import { type Db, inTenant } from '#platform/database.ts';
@@ -63,6 +65,10 @@ export type LinkState = {
       pausableUntil: { first: string; last: string };
       /** What the recipient cannot leave, and why. */
       required: { name: string; why: TopicReason }[];
+      /** The zone in which times are shown. */
+      zone: string;
+      /** What only a link shows that the recipient has asked for. */
+      own: OwnPage | null;
     }
 );
 
@@ -71,11 +77,14 @@ export type LinkAct =
   | { kind: 'leave'; topicId: string }
   | { kind: 'leave_all' }
   | { kind: 'undo'; id: string }
-  | { kind: 'pause'; until: string };
+  | { kind: 'pause'; until: string }
+  | { kind: 'prefer'; channel: PreferableChannel | null };
 
-/** What a link stops. Throws NotFound when this installation did not create it, or the workspace is deleted. */
-export const readLink = (ports: UnsubscribePorts, token: string): Promise<LinkState> =>
-  withLink(ports, { token, isReadOnly: true, work: stateOf(ports) });
+/** What a link stops. Throws NotFound when this installation did not create it, or the workspace is deleted. @param options.before where a page of what was sent begins */
+export const readLink = (
+  ports: UnsubscribePorts,
+  { token, before }: { token: string; before: string | null },
+): Promise<LinkState> => withLink(ports, { token, isReadOnly: true, work: stateOf(ports, before) });
 
 /** Whose name the page has in place of Cuebird's. Throws as `readLink` does. */
 export const senderOf = (ports: UnsubscribePorts, token: string): Promise<Brand | null> =>
@@ -119,6 +128,10 @@ export async function actByLink(
       if (of.stops === 'monthly_report') return act.kind === 'leave_all' ? endReport(db, { ...of, now }) : undefined;
       if (act.kind === 'leave_all') return leave(db, { of, topicId: null, now });
       if (act.kind === 'undo') return undo(db, { of, id: act.id, now });
+      if (act.kind === 'prefer') {
+        if (!isFresh(of, now)) throw needsOwnLink('prefer');
+        return preferChannel(db, { of, channel: act.channel, now });
+      }
       if (act.kind === 'pause') return pauseUntil(db, { of, until: act.until, zone: company.zone, now });
       const topic = await findTopicState({ db, workspaceId: of.workspaceId }, act.topicId);
       if (topic?.kind !== 'optional')
@@ -142,6 +155,10 @@ export type OfMessages = Extract<LinkTarget, { stops: 'messages' }>;
 /** Whether the recipient has asked for the link, within the hour: it was sent to them alone, so the person who has it reads what is sent there. */
 export const isFresh = ({ freshUntil }: OfMessages, now: Temporal.Instant): boolean =>
   freshUntil !== undefined && Temporal.Instant.compare(now, freshUntil) < 0;
+
+/** The refusal of what only a fresh link does. */
+export const needsOwnLink = (path: string) =>
+  new Invalid([{ path, message: 'This link no longer does that. Have another one sent to you' }]);
 
 const ever = '-infinity';
 
@@ -252,7 +269,7 @@ export async function withLink<T>(
 }
 
 const stateOf =
-  ({ billing, now }: UnsubscribePorts) =>
+  ({ billing, now }: UnsubscribePorts, before: string | null) =>
   async (db: Db, { of, company }: Link): Promise<LinkState> => {
     const { workspaceId, recipient } = of;
     const about = { company: company.company_name, brand: brandOf(company, { billing }), recipient };
@@ -288,6 +305,8 @@ const stateOf =
       pause: pause === undefined ? null : { until: dayAt(pause.ends_at ?? '', company.zone), undo: leftBy(pause).undo },
       pausableUntil: { first: first.toString(), last: last.toString() },
       required: await requiredTopics(scope),
+      zone: company.zone,
+      own: isFresh(of, now()) ? await ownPageOf(db, { of, before, now: now() }) : null,
     };
   };
 
