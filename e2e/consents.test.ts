@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectGood } from './looks.ts';
 import { describeScreens, reads } from './screens.fixture.ts';
@@ -13,6 +14,7 @@ it('a member notes on the page of a contact what they were told, and sees all th
     email: 'anna@example.com',
     phone: '+4915112345678',
   });
+  await post('/api/topics', { name: 'Notices', kind: 'required', why: 'law' });
   const page = await fixture.open(`/contacts/${id}`, { as: dana, workspace });
   const section = page.getByRole('region', { name: 'Consent' });
   await section.getByText('They have said nothing about being written to.').waitFor();
@@ -21,7 +23,20 @@ it('a member notes on the page of a contact what they were told, and sees all th
   await section.getByRole('button', { name: 'Note a consent' }).click();
   const dialog = page.getByRole('dialog', { name: 'What Anna Smith said' });
   await dialog.getByRole('button', { name: 'Note it' }).click();
+  await dialog.getByText('Choose what they said it about').waitFor();
+  await dialog.getByLabel('About').click();
+  await page.getByRole('option', { name: 'Notices' }).click();
+  await dialog.getByRole('button', { name: 'Note it' }).click();
   await dialog.getByText('Enter what they agreed to, word for word').waitFor();
+  // What nobody can leave is not chosen any more once they want no more messages.
+  await dialog.getByLabel('What they said').click();
+  await page.getByRole('option', { name: 'They want no more messages' }).click();
+  await dialog.getByRole('button', { name: 'Note it' }).click();
+  await dialog.getByText('Choose what they said it about').waitFor();
+  await dialog.getByLabel('What they said').click();
+  await page.getByRole('option', { name: 'They agree to messages' }).click();
+  await dialog.getByLabel('About').click();
+  await page.getByRole('option', { name: 'All messages', exact: true }).click();
   await expectGood(page, [390, 1440]);
   await dialog.getByLabel('What they agreed to').fill('I may get texts about my rent.');
   await dialog.getByRole('button', { name: 'Note it' }).click();
@@ -35,6 +50,8 @@ it('a member notes on the page of a contact what they were told, and sees all th
   await section.getByRole('button', { name: 'Note a consent' }).click();
   await dialog.getByLabel('What they said').click();
   await page.getByRole('option', { name: 'They want no more messages' }).click();
+  await dialog.getByLabel('About').click();
+  await page.getByRole('option', { name: 'Everything', exact: true }).click();
   await dialog.getByRole('button', { name: 'Note it' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page
@@ -48,18 +65,41 @@ it('a member notes on the page of a contact what they were told, and sees all th
     'Consents to messages by SMS',
   ]);
   await expectGood(page, [390, 1440]);
-  if (process.env['SHOTS'] !== undefined) {
-    for (const scheme of ['light', 'dark'] as const)
-      for (const width of [390, 1440]) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 900 });
-        await page.screenshot({ path: `/tmp/consent-shots/page-${scheme}-${width}.png`, fullPage: true });
-      }
-    await section.getByRole('button', { name: 'Note a consent' }).click();
-    await dialog.getByRole('button', { name: 'Note it' }).click();
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: `/tmp/consent-shots/dialog-${width}.png` });
-    }
-  }
+  await shoot(page, 'page');
 });
+
+it('an admin requires consent for SMS, and sees how many would get nothing, there, in the form and on the page of a contact', async () => {
+  const dana = await fixture.signUp('Dana Owens');
+  const workspace = await dana.createWorkspace('Oak Lane');
+  const post = async (path: string, body: object) => (await dana.call('POST', path, { workspace, body })).json;
+  const numbers = ['+4915112345671', '+4915112345672', '+4915112345673'];
+  const contacts = await Promise.all(numbers.map((phone, n) => post('/api/contacts', { name: `Anna ${n}`, phone })));
+  await post('/api/consents', {
+    consents: [{ channel: 'sms', recipient: numbers[0], kind: 'given', text: 'Text me.', how: 'writing' }],
+  });
+  const page = await fixture.open(`/admin/workspace/${workspace}/manage?tab=settings`, { as: dana, workspace });
+  const section = page.getByRole('region', { name: 'Consent' });
+  await section.getByRole('switch', { name: 'Require consent for SMS' }).click();
+  await section.getByText('SMS: 1 of 3 numbers of contacts has agreed. 2 get nothing by SMS.').waitFor();
+  await page.getByText('Not saved: Require consent.').waitFor();
+  await expectGood(page, [390, 1440]);
+  await section.scrollIntoViewIfNeeded();
+  await shoot(page, 'settings');
+  await page.getByRole('button', { name: 'Save Settings' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+
+  await page.goto(`${fixture.url}/contacts/${contacts[1].id}`);
+  await page.getByText('No consent to SMS is on record: nothing is sent to them by SMS.').waitFor();
+  await expectGood(page, [390, 1440]);
+  await shoot(page, 'contact');
+});
+
+async function shoot(page: Page, name: string): Promise<void> {
+  if (process.env['SHOTS'] === undefined) return;
+  for (const scheme of ['light', 'dark'] as const)
+    for (const width of [390, 1440]) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: `${process.env['SHOTS']}/${name}-${scheme}-${width}.png`, fullPage: true });
+    }
+}

@@ -17,7 +17,7 @@ import { noteMethodWords } from './consent-words.ts';
 
 type NoteConsentDialogProps = { contact: ContactDetails; opened: boolean; onClose: () => void };
 type Channel = 'email' | 'sms' | 'whatsapp';
-type Draft = { kind: 'given' | 'withdrawn'; channel: Channel; covers: string; how: NoteMethod; text: string };
+type Draft = { kind: 'given' | 'withdrawn'; channel: Channel; covers: string | null; how: NoteMethod; text: string };
 
 /** Notes what a contact told a member about being written to. */
 export default function NoteConsentDialog({ contact, opened, onClose }: NoteConsentDialogProps) {
@@ -25,7 +25,8 @@ export default function NoteConsentDialog({ contact, opened, onClose }: NoteCons
     initialValues: {
       kind: 'given',
       channel: contact.phone === null ? 'email' : 'sms',
-      covers: 'everything',
+      // Nothing is chosen for them: all messages would often be more than they said.
+      covers: null,
       how: 'phone',
       text: '',
     },
@@ -70,9 +71,17 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
   ];
   // Nobody can leave a required topic alone.
   const named = topics.filter(({ kind: of, archived_at: at }) => at === null && (isGiven || of === 'optional'));
+  const abouts = [
+    { value: 'everything', label: isGiven ? 'All messages' : 'Everything' },
+    { value: 'optional', label: allOptional },
+    ...named.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  // A topic that can be agreed to and not be left is no choice any more once the other is said.
+  const covers = abouts.find(({ value }) => value === form.values.covers)?.value ?? null;
   const isListed = contact.suppressions.some((entry) => entry.channel === channel);
   const submit = async () => {
-    const body = { consents: [inputOf(form.getValues(), contact)] };
+    if (covers === null) return form.setErrors({ covers: 'Choose what they said it about' });
+    const body = { consents: [inputOf(form.getValues(), { contact, covers })] };
     const parsed = consentRoutes.recordConsents.body.safeParse(body);
     if (!parsed.success) return form.setErrors(ownErrors(fieldErrors(parsed.error.issues)));
     const [consent] = body.consents;
@@ -104,13 +113,11 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
         />
         <Select
           label="About"
-          data={[
-            { value: 'everything', label: isGiven ? 'All messages' : 'Everything' },
-            { value: 'optional', label: allOptional },
-            ...named.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          placeholder="Choose"
+          data={abouts}
           allowDeselect={false}
           {...form.getInputProps('covers')}
+          value={covers}
         />
         <Select label="How they told you" data={hows} allowDeselect={false} {...form.getInputProps('how')} />
         <Textarea
@@ -136,7 +143,10 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
   );
 }
 
-function inputOf({ kind, channel, covers, how, text }: Draft, { email, phone }: ContactDetails) {
+function inputOf(
+  { kind, channel, how, text }: Draft,
+  { contact: { email, phone }, covers }: { contact: ContactDetails; covers: string },
+) {
   return {
     kind,
     channel,
