@@ -14,6 +14,7 @@ import {
 } from '#simulation/evidence.ts';
 import type { EventOf } from '#simulation/history.ts';
 import type { DeliveryRow, JobRow } from '#simulation/tables.ts';
+import { isPassedOver } from '#simulation/check-consents.ts';
 import { requiredThroughout } from '#simulation/check-topics.ts';
 import { topicsOf } from '#simulation/topics.ts';
 
@@ -107,10 +108,7 @@ function forgottenChannels(one: Chained, evidence: Evidence): string[] {
   const people = Map.groupBy(rows, (row) => personOf(row.recipient));
   return [...people].flatMap(([person, own]) => {
     if (!hasOneChain(one, person)) return [];
-    const isBeingSent = own.some(
-      ({ status, reason_code: code }) =>
-        status !== 'failed' && !(status === 'skipped' && code === 'suppressed' && isRequired),
-    );
+    const isBeingSent = own.some((row) => row.status !== 'failed' && !isPassedOver(row, { isRequired }));
     if (isBeingSent) return [];
     const last = claims.findLast(({ event }) =>
       own.some((row) => {

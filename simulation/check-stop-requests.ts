@@ -2,6 +2,7 @@ import type { Occasion } from '#domain/may-be-sent.ts';
 import { type Begun, begunIn, sentIn } from '#simulation/attempts.ts';
 import { type Ban, bansIn, coverageKey, recipientOf } from '#simulation/bans.ts';
 import { type Evidence, eventsOf } from '#simulation/evidence.ts';
+import { consentsIn, lacksConsent } from '#simulation/check-consents.ts';
 import { topicsOf } from '#simulation/topics.ts';
 import type { Call, Event, Moment } from '#simulation/history.ts';
 
@@ -10,7 +11,7 @@ type Permit = { call: Call; done: Moment };
 
 /**
  * No attempt starts after the commit of a cancel, a pause, an edit, a suppression, the switching off of its channel or the deletion of
- * its workspace.
+ * its workspace, nor over a channel that needs consent without one that was newest.
  * An attempt relies on the last confirmation of its worker by the database: the claim, the beginning of the attempt or,
  * after waiting in line, the check that the worker still owns the job. An attempt that was confirmed before the commit
  * is in flight, and allowed.
@@ -18,6 +19,7 @@ type Permit = { call: Call; done: Moment };
 export function checkStopRequests(evidence: Evidence): string[] {
   const begun = begunIn(evidence);
   const bans = bansIn(evidence.events);
+  const consents = consentsIn(evidence);
   const owned = eventsOf(evidence.events, 'owned');
   const runs = new Map(
     eventsOf(evidence.events, 'claim').flatMap(({ claim }) =>
@@ -41,6 +43,8 @@ export function checkStopRequests(evidence: Evidence): string[] {
       bans.workspaces.get(one.workspaceId),
       bans.channels.get(request.request.channelId ?? ''),
     ].flatMap((some) => bannedBy(some, word));
+    if (lacksConsent(evidence, { of: one, about: aboutOf(one), permit: word, consents }))
+      whys.push('no consent was on record');
     whys.push(...leftBy(one, { bans, about: aboutOf(one) }).flatMap((some) => bannedBy(some, word)));
     faults.push(...whys.map((why) => `${line} was sent to: ${why}`));
     const own = evidence.scenario.channels.filter((channel) => channel.workspace_id === one.workspaceId);

@@ -1,6 +1,7 @@
 import { checkAttempts } from '#simulation/check-attempts.ts';
 import { checkAudiences } from '#simulation/check-audiences.ts';
 import { checkChains } from '#simulation/check-chains.ts';
+import { checkConsents } from '#simulation/check-consents.ts';
 import { checkMisfires } from '#simulation/check-misfires.ts';
 import { checkOccurrences } from '#simulation/check-occurrences.ts';
 import { checkPauses } from '#simulation/check-pauses.ts';
@@ -27,5 +28,6 @@ export const check = (evidence: Evidence): string[] => [
   ...checkPauses(evidence),
   ...checkStopRequests(evidence),
   ...checkTopics(evidence),
+  ...checkConsents(evidence),
   ...checkTimes(evidence),
 ];

@@ -1,6 +1,7 @@
 import { jobActions } from '#domain/job-state.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { channelId, type ConformanceState, someJob, workspaceIds } from '#simulation/conformance-state.ts';
+import { someConsent } from '#simulation/consents.ts';
 import type { Act } from '#simulation/people.ts';
 import { firstContacts, someContactAct } from '#simulation/contacts.ts';
 import { someCoverage, topicsOf } from '#simulation/topics.ts';
@@ -68,6 +69,20 @@ export async function actOnSomeReminder({ pair, random, now }: ConformanceState)
     () => ({ kind: reminder.status === 'deleted' ? 'restore' : 'delete', ...of }),
     () => ({ kind: 'test', ...of, recipients: ['https://one.example/test'] }),
     () => ({ kind: isSuppressed ? 'unsuppress' : 'suppress', ...suppression }),
+    () => ({
+      kind: 'consent',
+      workspaceId,
+      channel: 'webhook',
+      recipient,
+      word: someConsent(random, { now, of: reminder.workspace_id }),
+    }),
+    () => ({
+      kind: 'consent',
+      workspaceId,
+      channel: 'webhook',
+      recipient,
+      word: { ...someConsent(random, { now, of: reminder.workspace_id }), kind: 'given' },
+    }),
     () => ({ kind: 'channel', workspaceId: workspaceIds[0], channelId, isActive: random.chance(0.5) }),
     () => ({ kind: 'prefer', workspaceId, miss: random.chance(0.5) }),
     () => ({ kind: 'topic', workspaceId, topicId: required }),

@@ -45,7 +45,7 @@ export async function createWorld(scenario: Scenario, openBackend: OpenBackend):
       if (
         isChaos &&
         scenario.actEveryMs !== null &&
-        random.chance(scenario.hasChains || scenario.seed % 5 === 0 ? 0.12 : 0.06)
+        random.chance(scenario.hasConsents ? 0.4 : scenario.hasChains || scenario.seed % 5 === 0 ? 0.12 : 0.06)
       )
         await users.actOn(event);
     },

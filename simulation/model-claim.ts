@@ -3,6 +3,7 @@ import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
 import type { LedgerRow } from '#engine/run/live-delivery.ts';
 import { mayBeSent } from '#domain/may-be-sent.ts';
+import { consentIn } from '#domain/newest-consent.ts';
 import type { Addressed, ClaimRequest, Found, Skip } from '#engine/store.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
@@ -149,21 +150,28 @@ const shown = (row: DeliveryRow): LedgerRow => ({
   has_failed_late: row.has_failed_late,
 });
 
-/** Those of these messages that the suppression list forbids, by their positions. */
+/** Those of these messages that the suppression list or a lacking consent forbids, by their positions. */
 export const forbiddenAmong = (
   tables: Tables,
   { asked, now }: { asked: readonly Addressed[]; now: Temporal.Instant },
 ): Map<number, Skip> =>
   new Map(
-    asked.flatMap(({ workspaceId, channel, key, topicId, occasion }, at): [number, Skip][] => {
-      const entries = tables.suppressions.filter(
-        (row) => row.workspace_id === workspaceId && row.channel === channel && row.recipient === key,
-      );
+    asked.flatMap(({ workspaceId, channel, key, topicId, occasion, needsConsent }, at): [number, Skip][] => {
+      const isTheirs = (row: { workspace_id: string; channel: string; recipient: string }) =>
+        row.workspace_id === workspaceId && row.channel === channel && row.recipient === key;
+      const entries = tables.suppressions.filter(isTheirs);
       const kind = topicId === null ? null : (tables.topics.get(topicId)?.kind ?? null);
-      const verdict = mayBeSent({ topicId, kind, occasion }, { entries, nowMs: now.epochMilliseconds });
+      const consent = needsConsent ? consentIn(tables.consents.filter(isTheirs), { topicId, kind }) : 'not_needed';
+      const verdict = mayBeSent({ topicId, kind, occasion }, { entries, consent, nowMs: now.epochMilliseconds });
       return verdict.kind === 'skip' ? [[at, verdict]] : [];
     }),
   );
+
+/** Whether the workspace requires a consent for the channel. */
+export const needsConsent = (
+  { workspaces }: Tables,
+  { workspaceId, channel }: Pick<Addressed, 'workspaceId' | 'channel'>,
+): boolean => workspaces.get(workspaceId)?.consent_for.includes(channel) === true;
 
 export const channelsOf = (tables: Tables, workspaceIds: readonly string[]): ChannelRow[] =>
   [...tables.channels.values()]

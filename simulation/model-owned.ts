@@ -4,7 +4,7 @@ import { isFinal } from '#engine/run/live-delivery.ts';
 import type { OwnedJob } from '#engine/run/claimed-job.ts';
 import type { BareReminder, EngineStore, WaitingDelivery } from '#engine/store.ts';
 import { asEnded, isOpen, lineIn, skipLines } from '#simulation/lines.ts';
-import { channelsOf, forbiddenAmong, isDeleted } from '#simulation/model-claim.ts';
+import { channelsOf, forbiddenAmong, isDeleted, needsConsent } from '#simulation/model-claim.ts';
 import { isoOf, type Tables } from '#simulation/tables.ts';
 
 export function beginAttempts(
@@ -24,12 +24,13 @@ export function beginAttempts(
       key: recipientKey(recipient),
       topicId,
       occasion,
+      needsConsent: needsConsent(tables, { workspaceId: job.workspaceId, channel }),
     })),
     now,
   });
   for (const [at, { code }] of forbidden) {
     const line = lines[at];
-    if (line !== undefined) skipLines([line.row], { ...reasonOfSkip[code], now });
+    if (line !== undefined) skipLines([line.row], { ...reasonOfSkip(code, line.row.channel), now });
   }
   const begun = isOwned(tables, job)
     ? lines.filter(
@@ -60,7 +61,10 @@ export function stillOwned(
 ): Awaited<ReturnType<EngineStore['stillOwned']>> {
   return {
     owned: new Set(waiting.map((one) => one.jobId).filter((id) => isOwned(tables, { id, claimId }))),
-    suppressed: forbiddenAmong(tables, { asked: waiting, now }),
+    suppressed: forbiddenAmong(tables, {
+      asked: waiting.map((one) => ({ ...one, needsConsent: needsConsent(tables, one) })),
+      now,
+    }),
     channels: channelsOf(tables, [...new Set(waiting.map((one) => one.workspaceId))]),
   };
 }

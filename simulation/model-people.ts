@@ -73,6 +73,11 @@ function perform(act: Act, state: ConformanceState): string | null {
     case 'unsuppress':
       tables.suppressions = tables.suppressions.filter((row) => !isSameEntry(row, entryOf(act, state.now)));
       return null;
+    case 'consent': {
+      const { workspaceId: workspace_id, channel, recipient, word } = act;
+      tables.consents.push({ workspace_id, channel, recipient, ...word });
+      return null;
+    }
     case 'topic': {
       const topic = tables.topics.get(act.topicId);
       if (topic === undefined) throw new NotFound('topic');

@@ -4,7 +4,7 @@ import type { LedgerRow } from '#engine/run/live-delivery.ts';
 import type { Addressed, EngineStore, Found, Skip } from '#engine/store.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
 import { lastWithoutFailOvers } from '#simulation/scenario.ts';
-import type { Tables } from '#simulation/tables.ts';
+import type { ConsentRow, Tables } from '#simulation/tables.ts';
 
 /** A fault of the engine or its database, and what the checker must report in some simulation. */
 export type Mutation = {
@@ -21,6 +21,42 @@ const withLedger =
     claim: (request, decide) =>
       store.claim(request, (found) => decide({ ...found, ledger: async (jobs) => read(await found.ledger(jobs)) })),
   });
+
+/** An operation for which no workspace requires consents. */
+async function withoutConsents<T>(tables: Tables, operation: () => Promise<T>): Promise<T> {
+  const required = new Map(tables.workspaces.values().map(({ id, consent_for: channels }) => [id, channels]));
+  for (const workspace of tables.workspaces.values()) workspace.consent_for = [];
+  try {
+    return await operation();
+  } finally {
+    for (const workspace of tables.workspaces.values()) workspace.consent_for = required.get(workspace.id) ?? [];
+  }
+}
+
+/** A database that reads some words about consent wrongly. */
+function withWords(
+  store: EngineStore,
+  { tables, kind, change }: { tables: Tables; kind: ConsentRow['kind']; change: (word: ConsentRow) => ConsentRow },
+): Partial<EngineStore> {
+  async function misread<T>(operation: () => Promise<T>): Promise<T> {
+    const before = tables.consents;
+    tables.consents = before.map((word) => (word.kind === kind ? change(word) : word));
+    try {
+      return await operation();
+    } finally {
+      // What was said meanwhile is kept.
+      tables.consents = [...before, ...tables.consents.slice(before.length)];
+    }
+  }
+  return {
+    claim: (request, decide) =>
+      store.claim(request, (found) =>
+        decide({ ...found, suppressed: (asked) => misread(() => found.suppressed(asked)) }),
+      ),
+    stillOwned: (claimId, request) => misread(() => store.stillOwned(claimId, request)),
+    beginAttempts: (owned, request) => misread(() => store.beginAttempts(owned, request)),
+  };
+}
 
 export const mutations: Record<string, Mutation> = {
   'a result counts although another worker owns the job': {
@@ -252,6 +288,43 @@ export const mutations: Record<string, Mutation> = {
           ),
       };
     },
+  },
+  'a lacking consent is ignored when a job is taken': {
+    says: /was sent to: no consent was on record/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) =>
+          decide({
+            ...found,
+            suppressed: (asked) => found.suppressed(asked.map((one) => ({ ...one, needsConsent: false }))),
+          }),
+        ),
+    }),
+  },
+  'the recheck ignores consents': {
+    says: /was sent to: no consent was on record/,
+    store: (store) => ({
+      async stillOwned(claimId, request) {
+        const { suppressed, ...found } = await store.stillOwned(claimId, request);
+        return { ...found, suppressed: new Map([...suppressed].filter(([, { code }]) => code !== 'no_consent')) };
+      },
+    }),
+  },
+  'the begin of an attempt ignores consents': {
+    says: /was sent to: no consent was on record/,
+    store: (store, tables) => ({
+      beginAttempts: (owned, request) => withoutConsents(tables, () => store.beginAttempts(owned, request)),
+    }),
+  },
+  'an older consent beats a newer withdrawal': {
+    says: /was sent to: no consent was on record/,
+    store: (store, tables) =>
+      withWords(store, { tables, change: (word) => ({ ...word, said_at: '2020-01-01T00:00:00Z' }), kind: 'withdrawn' }),
+  },
+  'an imported consent beats a withdrawal': {
+    says: /was sent to: no consent was on record/,
+    store: (store, tables) =>
+      withWords(store, { tables, change: (word) => ({ ...word, precedence: 0 }), kind: 'given' }),
   },
   'an entry for everything does not cover what is required': {
     says: /was sent to: the recipient was suppressed \(everything\)/,

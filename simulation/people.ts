@@ -2,6 +2,7 @@ import type { GroupRule } from '#contract/contact-groups.ts';
 import type { Coverage, SuppressionReason } from '#contract/suppressions.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
+import type { Word } from '#domain/newest-consent.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import type { ContactRow, JobRow } from '#simulation/tables.ts';
 
@@ -23,6 +24,8 @@ export type Act =
   | { kind: 'job'; workspaceId: string; jobId: string; action: JobAction }
   | ({ kind: 'suppress'; workspaceId: string; channel: ChannelType; recipient: string } & Covered)
   | ({ kind: 'unsuppress'; workspaceId: string; channel: ChannelType; recipient: string } & Covered)
+  /** Somebody says something about being written to, or it becomes known what they have said. */
+  | { kind: 'consent'; workspaceId: string; channel: ChannelType; recipient: string; word: Word }
   /** Makes a topic optional. */
   | { kind: 'topic'; workspaceId: string; topicId: string }
   | { kind: 'channel'; workspaceId: string; channelId: string; isActive: boolean }

@@ -112,6 +112,15 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
         .where('ends_at', act.seconds === null ? 'is' : 'is not', null)
         .execute();
       return null;
+    case 'consent': {
+      const { channel, recipient, word } = act;
+      await sql`
+        with known as (insert into consent_texts (workspace_id, id, text) values (${workspaceId}, ${workspaceId}, 'Write to me.') on conflict do nothing)
+        insert into consents (workspace_id, channel, recipient, covers, topic_id, kind, method, precedence, text_id, said_at, created_at)
+        values (${workspaceId}, ${channel}, ${recipient}, ${word.covers}, ${word.topic_id}, ${word.kind}, 'member', ${word.precedence}, ${workspaceId},
+                ${word.said_at}, ${now.toString()})`.execute(db);
+      return null;
+    }
     case 'topic':
       await updateTopic(ctx, { id: act.topicId, changes: { kind: 'optional' } });
       return null;

@@ -54,10 +54,10 @@ export async function seedDatabase(
 ): Promise<void> {
   await owner.query("set timezone to 'UTC'");
   await owner.query('truncate jobs, queue, claims, deliveries, job_executions, monthly_usage, workspaces cascade');
-  for (const { id, name, tier, trial_ends_at, prefers_miss: isMiss, misfire } of workspaces) {
+  for (const { id, name, tier, trial_ends_at, prefers_miss: isMiss, misfire, consent_for: consentFor } of workspaces) {
     await owner.query(
       `insert into workspaces (id, name, slug, subscription_tier, trial_ends_at, settings) values ($1, $2, $3, $4, $5, $6)`,
-      [id, name, id, tier, trial_ends_at, { misfire, ...(isMiss && { unknownOutcomes: 'prefer_miss' }) }],
+      [id, name, id, tier, trial_ends_at, { misfire, consentFor, ...(isMiss && { unknownOutcomes: 'prefer_miss' }) }],
     );
   }
   for (const topic of workspaces.flatMap(({ id }) => topicsOf(id)))

@@ -31,3 +31,8 @@ export function createRandom(seed: number, stream = 0): Random {
         .map(({ item }) => item),
   };
 }
+
+export const asFilled = <T>([first, ...others]: readonly T[]): [T, ...T[]] => {
+  if (first === undefined) throw new Error('There is nothing to choose from');
+  return [first, ...others];
+};

@@ -1,3 +1,4 @@
+import type { ChannelType } from '#contract/channel-types.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { defaultLimits, type DispatcherLimits } from '#engine/claiming/dispatcher.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
@@ -25,6 +26,8 @@ export type Scenario = {
   hasChains: boolean;
   /** Users also pause all reminders of a workspace. */
   hasPauses: boolean;
+  /** The workspaces send over webhooks and by SMS only to those who have agreed to it. */
+  hasConsents: boolean;
   /** In [0, 1]: how much of the time destinations are faulty. */
   faultRate: number;
   /** Between two acts of users, on average; null when there are none. */
@@ -65,6 +68,8 @@ export function scenarioOf(seed: number): Scenario {
   const isCalm = random.chance(0.1);
   const chaosMs = random.between(8, 30) * minuteMs;
   const workers = random.pick([1, 2, 2, 2, 3]);
+  // Not drawn: a seed keeps its other values.
+  const hasConsents = seed % 7 === 4;
   return {
     seed,
     startMs,
@@ -72,7 +77,7 @@ export function scenarioOf(seed: number): Scenario {
     workers,
     isAlone: workers === 1 && random.chance(0.5),
     limits: someLimits(random),
-    ...someWorkspaces(random, startMs),
+    ...someWorkspaces(random, { startMs, hasConsents }),
     reminders: random.between(1, 4),
     faultRate: isCalm ? 0 : random.pick([0.1, 0.3, 0.6]),
     actEveryMs: isCalm ? null : random.pick([null, 2 * minuteMs, 4 * minuteMs, 4 * minuteMs]),
@@ -82,6 +87,7 @@ export function scenarioOf(seed: number): Scenario {
     hasPauses: random.chance(0.2),
     // Not drawn: a seed keeps its other values.
     hasChains: seed % 6 === 3,
+    hasConsents,
     hasFailOvers: seed > lastWithoutFailOvers,
   };
 }
@@ -101,7 +107,10 @@ function someLimits(random: Random): DispatcherLimits {
   };
 }
 
-function someWorkspaces(random: Random, startMs: number): Pick<Scenario, 'workspaces' | 'channels'> {
+function someWorkspaces(
+  random: Random,
+  { startMs, hasConsents }: { startMs: number; hasConsents: boolean },
+): Pick<Scenario, 'workspaces' | 'channels'> {
   const longAgo = isoOf(Temporal.Instant.fromEpochMilliseconds(startMs).subtract({ hours: 24 * 40 }));
   const workspaces = Array.from({ length: random.pick([1, 1, 2]) }, (_, at) => ({
     id: `01900000-0000-7000-8000-00000000000${at + 1}`,
@@ -110,6 +119,7 @@ function someWorkspaces(random: Random, startMs: number): Pick<Scenario, 'worksp
     trial_ends_at: longAgo,
     prefers_miss: random.chance(0.3),
     misfire: random.pick(misfirePolicies),
+    consent_for: hasConsents ? (['webhook', 'sms'] satisfies ChannelType[]) : [],
     paused_until: null,
     is_deleted: false,
   }));

@@ -1,5 +1,7 @@
 import type { TopicKind } from '#contract/topics.ts';
 import type { Entry } from '#domain/may-be-sent.ts';
+import type { Word } from '#domain/newest-consent.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Tier } from '#contract/tiers.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { JobStatus } from '#contract/job-states.ts';
@@ -111,6 +113,8 @@ export type GroupRow = { id: string; workspace_id: string; name: string; rule: G
 
 export type SuppressionRow = { workspace_id: string; channel: string; recipient: string } & Entry;
 
+export type ConsentRow = { workspace_id: string; channel: string; recipient: string } & Word;
+
 export type TopicRow = { id: string; workspace_id: string; kind: TopicKind };
 
 export type WorkspaceRow = {
@@ -119,6 +123,8 @@ export type WorkspaceRow = {
   tier: Tier;
   trial_ends_at: string;
   prefers_miss: boolean;
+  /** The channels over which nothing is sent without a consent. */
+  consent_for: ChannelType[];
   /** The rule of reminders without one of their own. */
   misfire: MisfirePolicy;
   /** When the last pause of all reminders ends or has ended. */
@@ -143,6 +149,7 @@ export type Tables = {
   workspaces: Map<string, WorkspaceRow>;
   channels: Map<string, ChannelRow>;
   suppressions: SuppressionRow[];
+  consents: ConsentRow[];
   topics: Map<string, TopicRow>;
   contacts: Map<string, ContactRow>;
   groups: Map<string, GroupRow>;
@@ -166,6 +173,7 @@ export const emptyTables = (): Tables => ({
   workspaces: new Map(),
   channels: new Map(),
   suppressions: [],
+  consents: [],
   topics: new Map(),
   contacts: new Map(),
   groups: new Map(),

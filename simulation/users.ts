@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import { channelTypes } from '#contract/channel-types.ts';
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { EventContent } from '#simulation/history.ts';
 import type { Act } from '#simulation/people.ts';
-import type { Random } from '#simulation/random.ts';
+import { asFilled, type Random } from '#simulation/random.ts';
 import { changedNumber, firstContacts, someContactAct } from '#simulation/contacts.ts';
 import { everyCoverage, someCoverage, topicsOf } from '#simulation/topics.ts';
+import { firstConsents, someConsent } from '#simulation/consents.ts';
 import { someReminder } from '#simulation/reminders.ts';
 import { isoOf, type JobRow, type ReminderRow, type Rows } from '#simulation/tables.ts';
 import type { Users, World } from '#simulation/world.ts';
+
+type Waiting = { workspaceId: string; channel: ChannelType; recipient: string };
 
 export function createUsers(world: World): Users {
   const { backend, timeline, history, scenario } = world;
@@ -41,8 +44,8 @@ export function createUsers(world: World): Users {
     }
   }
 
-  /** Somebody leaves what is optional after the claim of their message, and before its attempt has begun or its turn has come. */
-  async function leaveBeforeBegin(event: EventContent): Promise<void> {
+  /** Somebody to whom a message is to be sent, after its claim and before its attempt has begun or its turn has come. */
+  function beforeBegin(event: EventContent): Waiting | null {
     const waiting =
       event.kind === 'claim' ? event.claim.started.flatMap(({ run, begun }) => [...run.overflow, ...begun]) : [];
     const [one] = random.shuffled(event.kind === 'begin' ? event.begun : waiting);
@@ -52,10 +55,29 @@ export function createUsers(world: World): Users {
         : event.kind === 'claim'
           ? event.claim.started[0]?.run.job.workspace_id
           : undefined;
-    if (one === undefined || workspaceId === undefined) return;
-    const channel = z.enum(channelTypes).parse(one.channel);
-    const recipient = recipientKey(one.recipient);
-    await act({ kind: 'suppress', workspaceId, channel, recipient, covers: 'optional', topicId: null, seconds: null });
+    if (one === undefined || workspaceId === undefined) return null;
+    return { workspaceId, channel: z.enum(channelTypes).parse(one.channel), recipient: recipientKey(one.recipient) };
+  }
+
+  async function leaveBeforeBegin(event: EventContent): Promise<void> {
+    const one = beforeBegin(event);
+    if (one !== null) await act({ kind: 'suppress', ...one, covers: 'optional', topicId: null, seconds: null });
+  }
+
+  /** What they said about being written to becomes known; it may be older than what is known. Of many begun at once the last waits longest for its destination. */
+  async function speakBeforeBegin(event: EventContent): Promise<void> {
+    const last = event.kind === 'claim' ? event.claim.started.at(-1)?.begun.at(-1) : undefined;
+    const one = beforeBegin(event);
+    if (one === null) return;
+    const recipient = last === undefined ? one.recipient : recipientKey(last.recipient);
+    const channel = last === undefined ? one.channel : last.channel;
+    await act({
+      kind: 'consent',
+      ...one,
+      recipient,
+      channel,
+      word: someConsent(random, { now: now(), of: one.workspaceId }),
+    });
   }
 
   /** A provider reports a message as failed that it has accepted, or may have; or somebody has another number meanwhile. */
@@ -92,6 +114,9 @@ export function createUsers(world: World): Users {
   return {
     async begin() {
       if (hasOptOuts) await leaveAtFirst();
+      if (scenario.hasConsents)
+        for (const { id } of scenario.workspaces)
+          for (const wanted of firstConsents(id, now())) await act(wanted, { isFollowed: false });
       if (!scenario.hasContacts) return;
       for (const { id } of scenario.workspaces) for (const wanted of firstContacts(random, id)) await act(wanted);
     },
@@ -133,6 +158,7 @@ export function createUsers(world: World): Users {
       const id = jobIn(event);
       if (id === null) return;
       if (hasOptOuts && random.chance(0.4)) return leaveBeforeBegin(event);
+      if (scenario.hasConsents && random.chance(0.7)) return speakBeforeBegin(event);
       if (scenario.hasChains && random.chance(0.6)) return actOnChains(id);
       const rows = await timeline.during(backend.look());
       const job = rows.jobs.find((one) => one.id === id);
@@ -164,11 +190,6 @@ const pauseOrResume = (random: Random, workspaceId: string): Act =>
   random.chance(0.3)
     ? { kind: 'deleteWorkspace', workspaceId, isDeleted: random.chance(0.6) }
     : { kind: 'pauseAll', workspaceId, seconds: random.pick([0, 1, 45, 300, 900, 7_200]) };
-
-const asFilled = <T>([first, ...others]: readonly T[]): [T, ...T[]] => {
-  if (first === undefined) throw new Error('There is nothing to choose from');
-  return [first, ...others];
-};
 
 /** Excludes jobs that ended long ago. */
 const isInteresting = (job: JobRow, now: Temporal.Instant) =>
@@ -274,6 +295,7 @@ function changedMind(
     case 'test':
     case 'unsuppress':
     case 'prefer':
+    case 'consent':
     case 'topic':
     case 'pauseAll':
     case 'report':

@@ -14,19 +14,21 @@ import { channelTypes } from '#contract/channel-types.ts';
 import { get, post } from '#contract/route.ts';
 import { coverages, suppressibleChannels } from '#contract/suppressions.ts';
 
-/**
- * `asked`: a question was sent to them. `lifted`: a member took an entry off the suppression list, or narrowed it, which is no consent.
- */
-export const consentKinds = ['asked', 'given', 'withdrawn', 'lifted'] as const;
+/** `lifted`: an entry of the suppression list was taken off it, or narrowed, by a member, a link or an answer START, which is no consent. */
+export const consentKinds = ['given', 'withdrawn', 'lifted'] as const;
 export type ConsentKind = (typeof consentKinds)[number];
 
-/** How it was said: `link` is that of a message, `page` one that a message asked them to open, `member` noted what they were told. */
-export const consentMethods = ['import', 'form', 'api', 'reply', 'page', 'link', 'member'] as const;
+/** How it was said: `link` is that of a message, `page` one that the recipient asked for, `member` noted what they were told. */
+export const consentMethods = ['import', 'api', 'reply', 'link', 'page', 'member'] as const;
 export type ConsentMethod = (typeof consentMethods)[number];
 
 /** How people tell a member. */
 export const noteMethods = ['phone', 'writing', 'in_person'] as const;
 export type NoteMethod = (typeof noteMethods)[number];
+
+/** The channels for which a workspace can require a consent. */
+export const consentChannels = ['sms', 'whatsapp'] as const;
+export type ConsentChannel = (typeof consentChannels)[number];
 
 export const consentLimits = {
   batch: 1_000,
@@ -113,6 +115,17 @@ export const ConsentInput = z
   });
 export type ConsentInput = z.output<typeof ConsentInput>;
 
+/** Of the numbers of contacts, how many have agreed to messages over a channel. A word about one topic counts in `to_topics` where there is no wider consent. */
+export const ConsentCount = z.object({
+  channel: z.enum(consentChannels),
+  numbers: z.number().int(),
+  agreed: z.number().int(),
+  to_topics: z.number().int(),
+  /** Who gets nothing where a consent is required, though the suppression list does not keep it from them. */
+  silent: z.number().int(),
+});
+export type ConsentCount = z.output<typeof ConsentCount>;
+
 /** `known`: the same word was there already. */
 const Recorded = z.object({ id: Id, result: z.enum(['recorded', 'known']) });
 
@@ -136,6 +149,13 @@ export const consentRoutes = {
       'Record consents that people gave or withdrew; who withdraws is put on the suppression list, which no consent ends',
     body: z.strictObject({ consents: z.array(ConsentInput).min(1).max(consentLimits.batch) }),
     answer: z.object({ data: z.array(Recorded) }),
+  }),
+  countConsents: get('/api/consents/counts', {
+    access: 'member',
+    summary: 'How many numbers of contacts have agreed to SMS and WhatsApp, and how many have not',
+    limit: { usage: 'counts' },
+    isCostly: true,
+    answer: z.object({ data: z.array(ConsentCount) }),
   }),
   listContactConsents: get('/api/contacts/:id/consents', {
     access: 'member',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, InstantText, Page, PageQuery } from '#contract/common.ts';
+import { consentChannels } from '#contract/consents.ts';
 import { Contact } from '#contract/contacts.ts';
 import { DeliveryWithTimeline } from '#contract/deliveries.ts';
 import { jobTypes } from '#contract/job-types.ts';
@@ -8,10 +9,12 @@ import { get } from '#contract/route.ts';
 import { ScheduleConfig } from '#contract/schedules.ts';
 import { Suppression } from '#contract/suppressions.ts';
 
-/** A contact with its groups, and with those of its addresses that are suppressed. */
+/** A contact with its groups, with those of its addresses that are suppressed, and with what they agreed to where that is required. */
 export const ContactDetails = Contact.extend({
   groups: z.array(z.object({ id: Id, name: z.string() })),
   suppressions: z.array(Suppression),
+  /** Whether they have agreed to messages over each channel for which the workspace requires it: to those without a topic, to `some` topics, or to none. */
+  consents: z.array(z.object({ channel: z.enum(consentChannels), state: z.enum(['given', 'some', 'lacking']) })),
 });
 export type ContactDetails = z.output<typeof ContactDetails>;
 

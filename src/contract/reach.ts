@@ -7,7 +7,7 @@ import { TimeZone } from '#contract/schedules.ts';
 
 /**
  * What is known of a recipient before anything is sent. `skipped`: somebody has skipped this run for them. `paused`: reminders to them are paused; of a
- * person, `of` is the day on which that ends. `unsubscribed`, `suppressed` (by the team, or after a bounce),
+ * person, `of` is the day on which that ends. `unsubscribed`, `suppressed` (by the team, or after a bounce), `no_consent` (none is on record, and the workspace requires one),
  * `left_topic` (this topic, or all optional ones), `paused_by_recipient` (by themselves) and `no_channel` name a channel, `lacks_value` a variable, `no_address` what the contact lacks: `email`, `phone` or `either`. `unfit`: the address fits
  * no chosen channel. `not_rendered`: the message cannot be filled in.
  */
@@ -17,6 +17,7 @@ export const reachKinds = [
   'paused',
   'unsubscribed',
   'suppressed',
+  'no_consent',
   'left_topic',
   'paused_by_recipient',
   'lacks_value',

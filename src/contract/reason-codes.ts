@@ -24,6 +24,8 @@ export const reasonCodes = [
 
   /** The recipient is on the suppression list, for everything. */
   'suppressed',
+  /** The workspace requires a consent for the channel, and none is on record. */
+  'no_consent',
   /** The recipient has left all optional messages. */
   'left_topics',
   'paused_by_recipient',

@@ -1,6 +1,7 @@
 import { tiers } from '#contract/tiers.ts';
 import { z } from 'zod';
-import { Id, InstantText, Page, RequiredName, Text, withVisibleName } from '#contract/common.ts';
+import { Id, InstantText, Page, RequiredName, Text, withoutRepeats, withVisibleName } from '#contract/common.ts';
+import { consentChannels } from '#contract/consents.ts';
 import { get, patch, post } from '#contract/route.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
@@ -64,6 +65,8 @@ export const WorkspaceSettings = z.strictObject({
   mailColor: z.string().regex(/^(?:#[\da-f]{6})?$/i, 'must be a colour such as #2563eb'),
   /** The sender's postal address, at the foot of mails; may be blank. */
   postalLine: Text(200).superRefine(withVisibleName),
+  /** The channels over which nothing is sent without a consent on record; none by default. */
+  consentFor: z.array(z.enum(consentChannels)).overwrite(withoutRepeats),
 });
 export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;
 

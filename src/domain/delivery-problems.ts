@@ -77,6 +77,7 @@ export function sentenceOf(problem: ReasonCode, params: ReasonParams | null): st
   const lacking = problem === 'no_address' ? addressLackingIn(params) : null;
   if (lacking !== null) return `There is ${addressLackingWords[lacking]}.`;
   if (problem === 'suppressed' && isUnreachedIn(params)) return 'Cannot be reached: on the suppression list.';
+  if (problem === 'no_consent' && isUnreachedIn(params)) return 'Cannot be reached: no consent is on record.';
   const until = problem === 'person_paused' ? pauseEndIn(params) : null;
   return until === null ? sentences[problem] : `${pausedText(until)}.`;
 }
@@ -90,6 +91,7 @@ const sentences: Record<ReasonCode, string | null> = {
   server_stopped: null,
   server_exhausted: null,
   suppressed: 'This person is on the suppression list.',
+  no_consent: 'No consent to this channel is on record.',
   paused_by_recipient: 'This person has paused optional messages.',
   left_topics: 'This person has left all optional messages.',
   left_topic: 'This person has left the topic of this message.',

@@ -3,6 +3,8 @@ import { demoLimits } from '#contract/demo-limits.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
 import { pausedText, skippedText } from '#domain/exclusion-words.ts';
+import { channelNames } from '#domain/phrase/channels.ts';
+import { capitalized } from '#domain/in-words.ts';
 import type { AddressLacking } from '#domain/reason-values.ts';
 
 /**
@@ -84,6 +86,15 @@ export const cannotBeReached: Reason = {
   reason: 'Cannot be reached: the recipient is on the suppression list',
   params: { required: true },
 };
+const consentTo = (channel: ChannelType) => `no consent to ${channelNames[channel]} is on record`;
+/** The workspace requires a consent for the channel, and none counts. */
+export const noConsent = because('no_consent', (channel: ChannelType) => capitalized(consentTo(channel)));
+/** The same, for a message that nobody can leave: no other channel is left. */
+export const notReachedWithoutConsent = (channel: ChannelType): Reason => ({
+  code: 'no_consent',
+  reason: `Cannot be reached: ${consentTo(channel)}`,
+  params: { required: true },
+});
 export const pausedByRecipient: Reason = {
   code: 'paused_by_recipient',
   reason: 'The recipient has paused optional messages',

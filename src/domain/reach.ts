@@ -21,8 +21,8 @@ export type Reached = Omit<ReachPerson, 'is_reached'> & {
   sequences: ChannelType[][];
 };
 
-/** `skip`: why the list forbids the message. `hasLeft`: whether they left topics. */
-export type ListAnswer = { skip: (Skip & { reason: SuppressionReason }) | null; hasLeft: boolean };
+/** `skip`: why the message is not sent, with the reason of the list's entry where that is why. `hasLeft`: whether they left topics. */
+export type ListAnswer = { skip: (Skip & { reason: SuppressionReason | null }) | null; hasLeft: boolean };
 type Skip = Extract<Verdict, { kind: 'skip' }>;
 
 type World = {
@@ -72,7 +72,7 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
   function firstOf(
     chain: readonly Target[],
   ): { sent: Target; sequence: ChannelType[] } | { kind: ReachKind; of: string | null } {
-    // A message that nobody can leave goes on to the next channel where the list forbids this one.
+    // Goes on to the next channel where the list forbids this one for a message that nobody can leave, or no consent to it is on record.
     const [first, ...others] = chain.filter(
       (target) =>
         target.problem === null && stateOf(target.channel) !== 'off' && listOf(target).skip?.isFallingBack !== true,
@@ -100,6 +100,9 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
       .filter((channel) => stateOf(channel) === 'ready');
   }
 
+  const lacksConsent = (target: Target) =>
+    target.problem === null && stateOf(target.channel) !== 'off' && listOf(target).skip?.code === 'no_consent';
+
   return {
     people,
     add(given: readonly Target[]): void {
@@ -118,6 +121,8 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
       if ('sent' in first) {
         person.sent.push(first.sent);
         person.sequences.push(first.sequence);
+        for (const target of chain)
+          if (lacksConsent(target)) addFact(person, { kind: 'no_consent', of: target.channel });
       }
       // A missing address is reported only once.
       else if (first.kind !== 'unfit' || !person.facts.some(({ kind }) => kind === 'no_address'))
@@ -127,8 +132,8 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
   };
 }
 
-const kindOf = ({ code, reason }: Skip & { reason: SuppressionReason }): ReachKind => {
-  if (code === 'paused_by_recipient') return code;
+const kindOf = ({ code, reason }: Skip & { reason: SuppressionReason | null }): ReachKind => {
+  if (code === 'paused_by_recipient' || code === 'no_consent') return code;
   if (code !== 'suppressed') return 'left_topic';
   return reason === 'unsubscribed' || reason === 'stopped' ? 'unsubscribed' : 'suppressed';
 };
@@ -152,7 +157,7 @@ function shownChain(chain: readonly Target[], { listOf, stateOf }: Pick<World, '
       through,
       problem:
         problem?.reason ??
-        reasonOf(skipAt(at)) ??
+        reasonOf(skipAt(at), channel) ??
         (stateOf(channel) === 'ready' ? null : noActiveChannel(channel).reason),
       is_fallback: at > 0,
       is_preferred: chain.length > 1 && at === 0 && isPreferred,
@@ -160,7 +165,8 @@ function shownChain(chain: readonly Target[], { listOf, stateOf }: Pick<World, '
   );
 }
 
-const reasonOf = (skip: Skip | null): string | null => (skip === null ? null : reasonOfSkip[skip.code].reason);
+const reasonOf = (skip: Skip | null, channel: ChannelType): string | null =>
+  skip === null ? null : reasonOfSkip(skip.code, channel).reason;
 
 /** Marks a person as not reached because the message cannot be rendered for them, over any channel. */
 export function withoutMessage(person: Reached, { facts, problem }: { facts: readonly Fact[]; problem: string }): void {

@@ -44,15 +44,15 @@ export type EngineStore = {
     after: string;
   }): Promise<string | null>;
   /**
-   * Which of these deliveries may still be sent: the jobs that the claim owns and nobody stopped, the deliveries that the suppression list forbids (by
-   * their positions), and the channels of their workspaces.
+   * Which of these deliveries may still be sent: the jobs that the claim owns and nobody stopped, the deliveries that the suppression list or a lacking
+   * consent forbids (by their positions), and the channels of their workspaces.
    */
   stillOwned(
     claimId: string,
     request: { waiting: readonly WaitingDelivery[]; now: Temporal.Instant },
   ): Promise<{ owned: Set<string>; suppressed: Map<number, Skip>; channels: ChannelRow[] }>;
   /**
-   * Begins attempts of one job over open ledger rows. Skips recipients whom the suppression list forbids by now, and returns the rows
+   * Begins attempts of one job over open ledger rows. Skips recipients whom the suppression list or a lacking consent forbids by now, and returns the rows
    * that have ended already. Reads the workspace's channels again, because a long list of recipients may take minutes.
    */
   beginAttempts(
@@ -119,7 +119,7 @@ export type Found = {
    * The workspaces of the jobs, with their channels. The usage of those on `limitedTiers` is locked until the commit.
    */
   workspaces(limitedTiers: readonly string[]): Promise<{ facts: WorkspaceFacts[]; channels: ChannelRow[] }>;
-  /** Those of these messages that the suppression list forbids, by their positions. */
+  /** Those of these messages that the suppression list or a lacking consent forbids, by their positions. */
   suppressed(asked: readonly Addressed[]): Promise<Map<number, Skip>>;
   /** What keeps these people from a run, by `exclusionKey`; without those whom nothing keeps. */
   exclusions(asked: readonly ExclusionRequest[]): Promise<Map<string, StoredExclusion>>;
@@ -144,11 +144,12 @@ export type ExclusionRequest = { workspaceId: string; jobId: string; contactId: 
 export const exclusionKey = ({ jobId, contactId, key }: Omit<ExclusionRequest, 'workspaceId'>) =>
   `${jobId} ${contactId ?? key}`;
 
-/** A message to a recipient, who is given by their key. */
+/** A message to a recipient, who is given by their key. `needsConsent`: the workspace requires a consent for the channel. */
 export type Addressed = Pick<About, 'topicId' | 'occasion'> & {
   workspaceId: string;
   channel: ChannelType;
   key: string;
+  needsConsent: boolean;
 };
 
 export type Skip = Extract<Verdict, { kind: 'skip' }>;
@@ -163,6 +164,8 @@ export type WorkspaceFacts = WorkspacePlan &
     /** What a demo has sent, in all and in this hour; null for a workspace that is none. */
     demo_sent: { messages: number; hour_messages: number } | null;
     has_suppressions: boolean;
+    /** The channels for which it requires a consent. */
+    consent_for: readonly ChannelType[];
     /** Why nobody can leave the required topics, by their ids. */
     required_topics: Readonly<Record<string, TopicReason>>;
     /** The sealed key of erased addresses; null where the workspace has erased nobody. */
@@ -184,7 +187,7 @@ export type WorkspaceFacts = WorkspacePlan &
     signing: SealedSigning | null;
   };
 
-export type WaitingDelivery = Addressed & { jobId: string };
+export type WaitingDelivery = Omit<Addressed, 'needsConsent'> & { jobId: string };
 export type Begun = { channel: string; recipient: string; attempts: number };
 export type JobState = {
   status: string;

@@ -31,6 +31,7 @@ const showNothing: readonly RouteName[] = [
   // The neighbour has nothing that these would show.
   'listContactVariables',
   'listImports',
+  'countConsents',
   'listErasures',
   'listJobExecutions',
   // The caller's own.

@@ -2,8 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PreferableChannel } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
+import type { ConsentChannel } from '#contract/consents.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { SendingHours } from '#contract/sending-hours.ts';
+import type { Word } from '#domain/newest-consent.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { EngineFixture, TestWorkspace } from '#testing/engine.ts';
@@ -19,6 +21,41 @@ export const suppress = (
       .values({ workspace_id: workspaceId, channel, recipient: recipientKey(recipient), reason: 'unsubscribed' })
       .execute(),
   );
+
+/** Requires a consent for these channels, and for no other. */
+export const requireConsent = (
+  fixture: EngineFixture,
+  { workspace, channels }: { workspace: TestWorkspace; channels: readonly ConsentChannel[] },
+) =>
+  fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
+    sql`update workspaces set settings = settings || ${JSON.stringify({ consentFor: channels })}::jsonb where id = ${workspaceId}`.execute(
+      db,
+    ),
+  );
+
+/** Writes one word about being written to. Who gives a consent agrees to a text. */
+export const sayConsent = (
+  fixture: EngineFixture,
+  {
+    workspace,
+    channel,
+    recipient,
+    word,
+  }: { workspace: TestWorkspace; channel: ChannelType; recipient: string; word: Word },
+) =>
+  fixture.inWorkspace(workspace, async ({ db, workspaceId }) => {
+    const text = { workspace_id: workspaceId, id: workspaceId, text: 'Yes, text me.' };
+    await db
+      .insertInto('consent_texts')
+      .values(text)
+      .onConflict((known) => known.doNothing())
+      .execute();
+    const row = { workspace_id: workspaceId, channel, recipient, method: 'member', text_id: text.id } as const;
+    await db
+      .insertInto('consents')
+      .values({ ...row, ...word })
+      .execute();
+  });
 
 /** Adds an enabled webhook channel to the workspace. Returns its id. */
 export const addWebhookChannel = (fixture: EngineFixture, workspace: TestWorkspace): Promise<string> =>

@@ -275,6 +275,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
       ],
     },
   }),
+  countConsents: () => ({}),
   listContactConsents: ({ contact }) => ({ params: { id: contact }, query: { limit: 10 } }),
   listTopics: () => ({}),
   createTopic: () => ({ body: { name: `Events ${randomUUID().slice(0, 8)}` } }),

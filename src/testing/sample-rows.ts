@@ -157,7 +157,7 @@ export async function insertThings(
   ]);
   await owner.query(
     `insert into consents (id, workspace_id, channel, recipient, kind, method, text_id, said_at)
-     values ($1, $2, 'sms', '+4915112345678', 'given', 'form', $1, now())`,
+     values ($1, $2, 'sms', '+4915112345678', 'given', 'api', $1, now())`,
     [consent, workspace],
   );
   const contactImport = randomUUID();

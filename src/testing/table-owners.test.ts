@@ -148,7 +148,7 @@ const owners: Record<string, Writers> = {
   subscriptions: { 'features/billing': ['insert', 'update'] },
   support_answers: { 'features/support': ['insert'] },
   support_requests: { 'features/support': ['insert', 'update'] },
-  // What people choose is written in one place, into the list and the ledger at once.
+  // What people choose is written in one place, into the list and the record of consents at once.
   consent_texts: { 'features/consents': ['insert'] },
   consents: { 'features/consents': ['insert'] },
   suppressions: {

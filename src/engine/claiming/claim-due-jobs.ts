@@ -1,7 +1,7 @@
 import type { Billing } from '#contract/plans.ts';
 import { limitedTiers } from '#domain/allowance.ts';
-import { allPausedUntil, cannotBeReached, type Reason } from '#domain/ledger-reasons.ts';
-import { reasonOfSkip } from '#domain/may-be-sent.ts';
+import { allPausedUntil, type Reason } from '#domain/ledger-reasons.ts';
+import { reasonOfSkip, reasonWhereLast } from '#domain/may-be-sent.ts';
 import { isoOf } from '#domain/instants.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
@@ -192,26 +192,37 @@ async function leaveOutSuppressed(
   prepared: readonly PreparedJob[],
   { found, workspaces, secrets }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts>; secrets: SecretBox },
 ): Promise<void> {
-  const concerned = prepared.filter(({ job }) => workspaces.get(job.workspace_id)?.has_suppressions === true);
-  if (concerned.length === 0) return;
-  const asked = concerned.flatMap(({ job, dispatch }) => {
-    if ('refusal' in dispatch) return [];
+  const asked = prepared.flatMap(({ job, dispatch }) => {
+    const workspace = workspaces.get(job.workspace_id);
+    if (workspace === undefined || 'refusal' in dispatch) return [];
+    const { has_suppressions: hasSuppressions, consent_for: consentFor } = workspace;
+    if (!hasSuppressions && consentFor.length === 0) return [];
     const { topicId, occasion, channels } = dispatch.work;
-    return dispatch.targets.map((target) => ({
+    const isRequired = workspace.required_topics[topicId ?? ''] !== undefined;
+    const targets = hasSuppressions
+      ? dispatch.targets
+      : dispatch.targets.filter(({ channel }) => consentFor.includes(channel));
+    return targets.map((target) => ({
       target,
       isOnly: channels.length === 1,
+      isRequired,
       workspaceId: job.workspace_id,
       channel: target.channel,
       key: recipientKey(target.recipient),
       topicId,
       occasion,
+      needsConsent: consentFor.includes(target.channel),
     }));
   });
-  const all = [...asked, ...asErased(asked, { workspaces, secrets })];
-  for (const [at, skip] of await found.suppressed(all)) {
-    const one = all[at];
-    if (one !== undefined)
-      one.target.problem ??= skip.isFallingBack && one.isOnly ? cannotBeReached : reasonOfSkip[skip.code];
+  if (asked.length === 0) return;
+  // First what says no to an erased address: whoever has been erased has no consent either.
+  const all = [...asErased(asked, { workspaces, secrets }), ...asked];
+  const skips = await found.suppressed(all);
+  for (const [at, { target, isOnly, isRequired }] of all.entries()) {
+    const skip = skips.get(at);
+    if (skip === undefined) continue;
+    const { channel } = target;
+    target.problem ??= isOnly ? reasonWhereLast(skip.code, { channel, isRequired }) : reasonOfSkip(skip.code, channel);
   }
 }
 
@@ -225,7 +236,7 @@ function openedOrNull(open: () => string): string | null {
 }
 
 /** The same messages by what stands on the list in place of addresses that were erased, in workspaces that have such entries. */
-function asErased<T extends { workspaceId: string; key: string }>(
+function asErased<T extends { workspaceId: string; key: string; needsConsent: boolean }>(
   asked: readonly T[],
   { workspaces, secrets }: { workspaces: ReadonlyMap<string, WorkspaceFacts>; secrets: SecretBox },
 ): T[] {
@@ -236,7 +247,7 @@ function asErased<T extends { workspaceId: string; key: string }>(
   }
   return asked.flatMap((one) => {
     const key = makers.get(one.workspaceId)?.(one.key);
-    return key === undefined ? [] : [{ ...one, key }];
+    return key === undefined ? [] : [{ ...one, key, needsConsent: false }];
   });
 }
 

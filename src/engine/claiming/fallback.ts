@@ -2,21 +2,26 @@ import { type FallbackChain, preferredFirst } from '#domain/fallback-chains.ts';
 import { isExclusion } from '#domain/exclusions.ts';
 import {
   acceptedOver,
-  cannotBeReached,
   continuesOver,
   isAboutAnotherChannel,
   isOfMessage,
   mayHaveArrivedOver,
   noAnswer,
-  onSuppressionList,
   type Reason,
   reasonOf,
 } from '#domain/ledger-reasons.ts';
-import { isSkipByList } from '#domain/may-be-sent.ts';
+import {
+  isFallingBackAfter,
+  isSkipForRecipient,
+  reasonOfSkip,
+  reasonWhereLast,
+  type SkipCode,
+} from '#domain/may-be-sent.ts';
 import { nextChannelIn } from '#domain/reason-values.ts';
 import type { Target } from '#domain/recipients.ts';
 import { deliveryIdOf, type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
 import { lifetimeMs } from '#domain/lifetime.ts';
 import type { ClaimDecision, ClosedRow } from '#engine/run/claim-decision.ts';
 
@@ -27,7 +32,7 @@ const maxChannelMs = 30 * 60_000;
  * Narrows fallback chains to what is to be done now: one channel for each recipient. Only the ledger records how far
  * each recipient has come, so a lost worker loses nothing: the claim after a failure writes the next channel's row. A
  * message that arrived over one channel, may have arrived, was not to be sent, or lacks a value is not tried over another, unless a provider reports
- * later that it failed; but one of a required topic is where the suppression list forbids this channel alone.
+ * later that it failed; but one of a required topic is where the suppression list forbids this channel alone, and any where a consent to it is lacking.
  */
 export function narrowToFallback(
   run: JobRun,
@@ -53,7 +58,7 @@ export function narrowToFallback(
     const at = positionIn(rows, { isOver, isRequired: run.isRequired, isSpare });
     const [target, next] = [candidates[at], candidates[at + 1]];
     if (target === undefined) continue;
-    if (run.isRequired) sayForbidden(run, { candidates, known, rows, at, claim });
+    sayForbidden(run, { candidates, known, rows, at, claim });
     const found = known[at] === undefined ? undefined : rows[at];
     const row = found !== undefined && isSpare(found) ? reopen(run, { row: found, claim }) : found;
     const before = rows[at - 1];
@@ -122,7 +127,8 @@ function usable(
 }
 
 /** Whoever does not want a message on one channel, or is not to get it, gets a row that says so. */
-const isSendable = ({ problem }: Target) => problem === null || isSkipByList(problem.code) || isExclusion(problem.code);
+const isSendable = ({ problem }: Target) =>
+  problem === null || isSkipForRecipient(problem.code) || isExclusion(problem.code);
 
 /** The index of the current row: one that ended other than by failing, else the first one that has not failed, else the last failure. */
 function positionIn(
@@ -148,28 +154,36 @@ const isUnneeded = ({ status, reason_code: code }: LedgerRow) =>
 /** Whether the next channel is tried: a cause in the message is the same over every channel. */
 const isToContinue = ({ status, reason_code: code }: LedgerRow, { isRequired }: { isRequired: boolean }) =>
   (status === 'failed' && (code === null || !isOfMessage(code))) ||
-  (status === 'skipped' && code === onSuppressionList.code && isRequired);
+  (status === 'skipped' && code !== null && isFallingBackAfter(code, { isRequired }));
 
 /**
- * The row of a message that nobody can leave, ended where the suppression list forbids its channel by now, also where the ledger has none yet: the message
- * goes on to the next one.
+ * The row of a channel that is passed over, ended also where the ledger has none yet: the list forbids a message that nobody can leave, or no consent is on
+ * record. The message goes on to the next channel.
  */
 function forbidden(
   run: JobRun,
   { target, row, isOver }: { target: Target; row: LedgerRow | undefined; isOver: boolean },
 ): LedgerRow | undefined {
-  if (!run.isRequired || target.problem?.code !== onSuppressionList.code) return row;
-  if (row === undefined) return isOver ? undefined : skippedRow(run, target);
+  const passed = passedOver(run, target.problem?.code ?? null);
+  if (passed === null) return row;
+  if (row === undefined) return isOver ? undefined : skippedRow(run, { target, passed });
   // Of what is being sent the outcome is not known, and may be that the message has arrived. The rescuer settles it.
   if (isFinal(row.status) || row.status === 'sending') return row;
   const uncertain = row.unknowns > 0 ? reasonOf(row) : null;
-  const { code, reason } = uncertain ?? onSuppressionList;
+  const { code, reason } = uncertain ?? reasonOfSkip(passed, target.channel);
   return { ...row, status: uncertain === null ? 'skipped' : 'unknown', reason, reason_code: code, reason_params: null };
 }
 
-function skippedRow({ job, scheduledForMs }: JobRun, target: Target): LedgerRow {
+/** The code for which a message goes on to the next channel; null where it does not. */
+const passedOver = ({ isRequired }: JobRun, code: ReasonCode | null): SkipCode | null =>
+  code !== null && isSkipForRecipient(code) && isFallingBackAfter(code, { isRequired }) ? code : null;
+
+function skippedRow(
+  { job, scheduledForMs }: JobRun,
+  { target, passed }: { target: Target; passed: SkipCode },
+): LedgerRow {
   const { channel, recipient, recipient_name, contact_id = null, through = null } = target;
-  const { code, reason } = onSuppressionList;
+  const { code, reason } = reasonOfSkip(passed, channel);
   return {
     id: deliveryIdOf({ id: job.id, scheduledForMs }, target),
     job_id: job.id,
@@ -190,7 +204,7 @@ function skippedRow({ job, scheduledForMs }: JobRun, target: Target): LedgerRow 
   };
 }
 
-/** Writes for each channel that the suppression list forbids what follows: over which one the message continues, or that none is left. */
+/** Writes for each channel that is passed over what follows: over which one the message continues, or that none is left. */
 function sayForbidden(
   run: JobRun,
   {
@@ -211,16 +225,11 @@ function sayForbidden(
   for (const [i, row] of rows.entries()) {
     const [target, was] = [candidates[i], known[i]];
     if (row === undefined || target === undefined) continue;
-    const isSkipped = row.status === 'skipped' && row.reason_code === onSuppressionList.code;
-    const next = i < at ? candidates[i + 1] : undefined;
-    const said =
-      next !== undefined
-        ? continuesOver(onSuppressionList, next.channel)
-        : i === at
-          ? cannotBeReached
-          : onSuppressionList;
-    const reason = isSkipped ? said : reasonOf(row);
     const { channel, recipient, recipient_name, contact_id, through } = row;
+    const next = i < at ? candidates[i + 1] : undefined;
+    const code = row.status === 'skipped' ? passedOver(run, row.reason_code) : null;
+    const said = code === null ? null : saidWherePassed(run, { code, channel, next, isLast: i === at });
+    const reason = said ?? reasonOf(row) ?? noAnswer;
     if (was === undefined) {
       // The row of the last one is written as that of each target that cannot be sent to.
       if (i === at) target.problem = said;
@@ -229,12 +238,25 @@ function sayForbidden(
       const rest = { next_attempt_at: null, contact_id, through, by_preference: false };
       claim.rows.push({ id: row.id, job, channel, recipient, recipient_name, status: 'skipped', reason, ...rest });
     } else if (!isFinal(was.status) && isClosed(row)) {
-      claim.closed.push({ job, channel, recipient, status: row.status, ...(reason ?? onSuppressionList) });
-    } else if (isSkipped && i <= at && row.reason !== said.reason) {
+      claim.closed.push({ job, channel, recipient, status: row.status, ...reason });
+    } else if (said !== null && i <= at && row.reason !== said.reason) {
       claim.continued.push({ job, channel, recipient, ...said });
     }
-    if (isSkipped) Object.assign(row, { reason: said.reason, reason_params: said.params ?? null });
+    if (said !== null) Object.assign(row, { reason: said.reason, reason_params: said.params ?? null });
   }
+}
+
+function saidWherePassed(
+  { isRequired }: JobRun,
+  {
+    code,
+    channel,
+    next,
+    isLast,
+  }: { code: SkipCode; channel: Target['channel']; next: Target | undefined; isLast: boolean },
+): Reason {
+  if (next !== undefined) return continuesOver(reasonOfSkip(code, channel), next.channel);
+  return isLast ? reasonWhereLast(code, { channel, isRequired }) : reasonOfSkip(code, channel);
 }
 
 const isClosed = (row: LedgerRow): row is LedgerRow & Pick<ClosedRow, 'status'> =>

@@ -88,7 +88,7 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
     const kind = topic === null ? null : topic === notices ? 'required' : 'optional';
     const verdict = mayBeSent(
       { topicId: topic, kind, occasion: 'reminder' },
-      { entries, nowMs: fixture.clock.epochMs() },
+      { entries, consent: 'not_needed', nowMs: fixture.clock.epochMs() },
     );
     return verdict.kind === 'send' ? 'accepted' : verdict.code;
   };

@@ -91,7 +91,7 @@ export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Ve
       if (!owned.has(run.job.id)) continue;
       run.confirmOwned({ atMs: checkedAtMs, findRoutes });
       const skip = suppressed.get(at);
-      attempt.notSent = skip === undefined ? null : reasonOfSkip[skip.code];
+      attempt.notSent = skip === undefined ? null : reasonOfSkip(skip.code, attempt.delivery.channel);
     }
     return owned;
   }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { cannotBeReached, continuesOver, isOfMessage } from '#domain/ledger-reasons.ts';
+import { continuesOver, isOfMessage } from '#domain/ledger-reasons.ts';
+import { isSkipForRecipient, reasonWhereLast } from '#domain/may-be-sent.ts';
 import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
 import { type Deferral, type Fallback, type LiveDelivery, isFinal } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
@@ -173,9 +174,10 @@ export function createRecorder(deps: {
       settled.params = ended.params ?? null;
       run.fallBack(row, ended);
     } else {
-      if (isForbidden) {
-        settled.reason = cannotBeReached.reason;
-        settled.params = cannotBeReached.params ?? null;
+      if (isForbidden && code !== null && isSkipForRecipient(code)) {
+        const last = reasonWhereLast(code, { channel: row.delivery.channel, isRequired: run.isRequired });
+        settled.reason = last.reason;
+        settled.params = last.params ?? null;
       }
       run.countOutcome(row);
     }

@@ -1,6 +1,9 @@
+import { suppressibleChannels } from '#contract/suppressions.ts';
 import { workspaceWasDeleted, workspaceWasSuspended } from '#domain/ledger-reasons.ts';
-import { reasonOfSkip } from '#domain/may-be-sent.ts';
+import { reasonOfSkip, type SkipCode } from '#domain/may-be-sent.ts';
+import { consentFor } from '#engine/postgres/queue.sql.ts';
 import { endUnsent } from '#engine/postgres/unsent.sql.ts';
+import { newestConsent } from '#platform/newest-consent.ts';
 
 /**
  * SQL of the code for why a workspace sends nothing. Asked at each attempt: the process that deletes a workspace may end before it has stopped its
@@ -19,12 +22,14 @@ export const stillOwned = {
      and workspace_id <> all (array(select id from workspaces where delete_after is not null or suspended_at is not null))`,
 };
 
-/** Those of these workspaces that have suppressions. */
+/** Those of these workspaces that have suppressions, or require consents. */
 export const suppressing = {
   name: 'suppressing',
   text: `
-  select u.workspace_id from unnest($1::uuid[]) as u (workspace_id)
-   where exists (select from suppressions s where s.workspace_id = u.workspace_id)`,
+  select s.* from (
+    select w.id as workspace_id, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions, ${consentFor} as consent_for
+      from workspaces w where w.id = any ($1::uuid[])) s
+   where s.has_suppressions or s.consent_for <> '[]'`,
 };
 
 /** Those of these recipients of one job whose rows have ended. */
@@ -47,24 +52,43 @@ const forbids = (message: { workspace: string; topic: string; occasion: string; 
      and (s.ends_at is null or s.ends_at > ${message.now})
      and (select t.kind from topics t where t.workspace_id = ${message.workspace} and t.id = ${message.topic}::uuid) is distinct from 'required')`;
 
-const because = (of: 'code' | 'reason') => `
-  case f.entry when 'everything' then '${reasonOfSkip.suppressed[of]}' when 'optional' then '${reasonOfSkip.left_topics[of]}'
-               when 'topic' then '${reasonOfSkip.left_topic[of]}' else '${reasonOfSkip.paused_by_recipient[of]}' end`;
+/** Whether the workspace requires a consent to recipient `u` and none is on record, as `mayBeSent` says it. The setting is read once. */
+const lacksConsent = (message: { workspace: string; topic: string; occasion: string }) => `
+  (${message.occasion}::text = 'reminder' and (select w.settings -> 'consentFor' from workspaces w where w.id = ${message.workspace}) ? u.channel
+     and ${newestConsent({ ...message, channel: 'u.channel', key: 'u.key', topic: `${message.topic}::uuid` })} is distinct from 'given')`;
 
-/**
- * Skips recipients whom the suppression list forbids since they wait. Of several entries the first is the reason, in the order of `mayBeSent`, which is that of the letters:
- * `everything`, `optional`, `topic`, and last a pause, which is the only one that ends.
- */
+/** What keeps a message back, in the order of `mayBeSent`, which is that of the letters. */
+const skipCodes = {
+  everything: 'suppressed',
+  lacking: 'no_consent',
+  optional: 'left_topics',
+  topic: 'left_topic',
+  until: 'paused_by_recipient',
+} as const satisfies Record<string, SkipCode>;
+
+const because = (of: 'code' | 'reason') => `
+  case f.entry || ' ' || f.channel ${Object.entries(skipCodes)
+    .flatMap(([entry, code]) =>
+      suppressibleChannels.map((channel) => `when '${entry} ${channel}' then '${reasonOfSkip(code, channel)[of]}'`),
+    )
+    .join(' ')} end`;
+
+/** Skips recipients whom the suppression list, or a consent that is lacking, forbids since they wait. Of several entries the first is the reason. */
 export const skipSuppressed = {
   name: 'skip-suppressed',
   text: `
   update deliveries d
      set ${endUnsent({ code: because('code'), reason: because('reason') }, '$6')}
-    from (select u.channel, u.recipient, min(case when s.ends_at is null then s.covers else 'until' end collate "C") as entry
-            from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
-            join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
-             and ${forbids({ workspace: '$7', topic: '$8', occasion: '$9', now: '$6' })}
-           group by u.channel, u.recipient) f
+    from (select e.channel, e.recipient, min(e.entry collate "C") as entry
+            from (select u.channel, u.recipient, case when s.ends_at is null then s.covers else 'until' end as entry
+                    from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
+                    join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
+                     and ${forbids({ workspace: '$7', topic: '$8', occasion: '$9', now: '$6' })}
+                   union all
+                  select u.channel, u.recipient, 'lacking'
+                    from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
+                   where ${lacksConsent({ workspace: '$7', topic: '$8', occasion: '$9' })}) e
+           group by e.channel, e.recipient) f
    where d.job_id = $1 and d.scheduled_for = $2 and d.channel = f.channel and d.recipient = f.recipient
      and d.status in ('queued', 'waiting')`,
 };
@@ -93,7 +117,8 @@ export const beginAttempts = {
           or d.status = 'sending' and d.attempts = u.attempts + 1
              and not exists (select from suppressions s
                               where s.workspace_id = $8 and s.channel = u.channel and s.recipient = u.key
-                                and ${forbids({ workspace: '$8', topic: '$9', occasion: '$10', now: '$6' })}))
+                                and ${forbids({ workspace: '$8', topic: '$9', occasion: '$10', now: '$6' })})
+             and not ${lacksConsent({ workspace: '$8', topic: '$9', occasion: '$10' })})
   returning d.channel, d.recipient, d.attempts`,
 };
 

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { workspaceIsClosed } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { EndedRow, LiveDelivery } from '#engine/run/live-delivery.ts';
@@ -8,6 +9,8 @@ import * as sql from './attempts.sql.ts';
 import { plainColumn, uuidColumn } from './columns.ts';
 import { channelsOf, suppressedAmong } from './lookups.ts';
 import { onConnection } from '#platform/transaction.ts';
+
+type Suppressing = { workspace_id: string; consent_for: readonly ChannelType[] };
 
 /** Operations on attempts that begin after their claim, and the checks before them. */
 export const attemptOperations = (
@@ -20,12 +23,16 @@ export const attemptOperations = (
       const [, { rows: jobs }, { rows: suppressing }, channels] = await Promise.all([
         client.query('begin'),
         client.query<{ id: string }>({ ...sql.stillOwned, values: [claimId, uuidColumn(jobIds, (id) => id)] }),
-        client.query<{ workspace_id: string }>({ ...sql.suppressing, values: [workspaceIds] }),
+        client.query<Suppressing>({ ...sql.suppressing, values: [workspaceIds] }),
         channelsOf(client, workspaceIds),
         client.query('commit'),
       ]);
-      const suppressingIds = new Set(suppressing.map((row) => row.workspace_id));
-      const asked = waiting.flatMap((one, at) => (suppressingIds.has(one.workspaceId) ? [{ one, at }] : []));
+      const suppressingBy = new Map(suppressing.map((row) => [row.workspace_id, row]));
+      const asked = waiting.flatMap((one, at) => {
+        const workspace = suppressingBy.get(one.workspaceId);
+        if (workspace === undefined) return [];
+        return [{ one: { ...one, needsConsent: workspace.consent_for.includes(one.channel) }, at }];
+      });
       const found = await suppressedAmong(client, { asked: asked.map(({ one }) => one), now });
       const suppressed = new Map(found.entries().map(([at, skip]) => [asked[at]?.at ?? -1, skip]));
       return { owned: new Set(jobs.map((row) => row.id)), suppressed, channels };

@@ -1,3 +1,5 @@
+import { newestConsent } from '#platform/newest-consent.ts';
+
 /** The channels of these workspaces, the most recently changed first. */
 export const channelsOf = {
   name: 'channels-of',
@@ -19,6 +21,15 @@ export const suppressedAmong = {
     from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) with ordinality as u (workspace_id, channel, key, topic_id, n)
     join suppressions s on s.workspace_id = u.workspace_id and s.channel = u.channel and s.recipient = u.key
    where s.covers <> 'topic' or s.topic_id = u.topic_id`,
+};
+
+/** Those of these messages to which a consent is on record. $1 workspaces, $2 channels, $3 keys, $4 topics. */
+export const consented = {
+  name: 'consented',
+  text: `
+  select u.n::integer - 1 as at
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) with ordinality as u (workspace_id, channel, key, topic_id, n)
+   where ${newestConsent({ workspace: 'u.workspace_id', channel: 'u.channel', key: 'u.key', topic: 'u.topic_id' })} = 'given'`,
 };
 
 /**

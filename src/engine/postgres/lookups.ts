@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { TopicKind } from '#contract/topics.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { StoredExclusion } from '#domain/exclusions.ts';
-import { type Entry, mayBeSent, noTopic } from '#domain/may-be-sent.ts';
+import { type ConsentFact, type Entry, mayBeSent, noTopic } from '#domain/may-be-sent.ts';
 import { type KnownContact, keyInWorkspace } from '#engine/run/contacts.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
 import { type AudienceRequest, type Found, exclusionKey, type Skip } from '#engine/store.ts';
@@ -15,27 +15,53 @@ export async function channelsOf(client: PoolClient, workspaceIds: readonly stri
 
 export async function suppressedAmong(
   client: PoolClient,
-  { asked, now }: { asked: Parameters<Found['suppressed']>[0]; now: Temporal.Instant },
+  { asked, now }: { asked: Asked; now: Temporal.Instant },
 ): Promise<Map<number, Skip>> {
   if (asked.length === 0) return new Map();
-  const { rows } = await client.query<Entry & { at: number; kind: TopicKind | null }>({
-    ...sql.suppressedAmong,
-    values: [
-      plainColumn(asked, (row) => row.workspaceId),
-      plainColumn(asked, (row) => row.channel),
-      textColumn(asked, (row) => row.key),
-      plainColumn(asked, (row) => row.topicId),
-    ],
-  });
-  const found = Map.groupBy(rows, ({ at }) => at);
-  return new Map(
-    found.entries().flatMap(([at, entries]): [number, Skip][] => {
-      const { topicId, occasion } = asked[at] ?? noTopic;
-      const about = { topicId, occasion, kind: entries[0]?.kind ?? null };
-      const verdict = mayBeSent(about, { entries, nowMs: now.epochMilliseconds });
-      return verdict.kind === 'skip' ? [[at, verdict]] : [];
-    }),
+  const needing = asked.flatMap(({ needsConsent, occasion }, at) =>
+    needsConsent && occasion === 'reminder' ? [at] : [],
   );
+  const [{ rows }, consented] = await Promise.all([
+    client.query<Entry & { at: number; kind: TopicKind | null }>({ ...sql.suppressedAmong, values: columnsOf(asked) }),
+    consentedAmong(client, { asked, needing }),
+  ]);
+  const found = Map.groupBy(rows, ({ at }) => at);
+  const skips = new Map<number, Skip>();
+  for (const at of new Set([...found.keys(), ...consented.keys()])) {
+    const entries = found.get(at) ?? [];
+    const { topicId, occasion } = asked[at] ?? noTopic;
+    const about = { topicId, occasion, kind: entries[0]?.kind ?? null };
+    const verdict = mayBeSent(about, {
+      entries,
+      consent: consented.get(at) ?? 'not_needed',
+      nowMs: now.epochMilliseconds,
+    });
+    if (verdict.kind === 'skip') skips.set(at, verdict);
+  }
+  return skips;
+}
+
+type Asked = Parameters<Found['suppressed']>[0];
+
+const columnsOf = (asked: Asked) => [
+  plainColumn(asked, (row) => row.workspaceId),
+  plainColumn(asked, (row) => row.channel),
+  textColumn(asked, (row) => row.key),
+  plainColumn(asked, (row) => row.topicId),
+];
+
+/** Whether a consent is on record for each message that needs one. */
+async function consentedAmong(
+  client: PoolClient,
+  { asked, needing }: { asked: Asked; needing: readonly number[] },
+): Promise<Map<number, ConsentFact>> {
+  if (needing.length === 0) return new Map();
+  const { rows } = await client.query<{ at: number }>({
+    ...sql.consented,
+    values: columnsOf(needing.flatMap((at) => asked[at] ?? [])),
+  });
+  const given = new Set(rows.map(({ at }) => needing[at]));
+  return new Map(needing.map((at) => [at, given.has(at) ? 'given' : 'lacking']));
 }
 
 export async function exclusionsAmong(

@@ -170,6 +170,9 @@ export const lockUsage = {
 /** The rule for missed occurrences of workspace `w`. */
 export const misfireRule = `case when w.settings ->> 'misfire' in ('skip', 'all') then w.settings ->> 'misfire' else 'latest' end`;
 
+/** The channels for which workspace `w` requires a consent, as a JSON array. */
+export const consentFor = `coalesce(w.settings -> 'consentFor', '[]')`;
+
 export const workspaceFacts = {
   name: 'workspace-facts',
   text: `
@@ -179,7 +182,7 @@ export const workspaceFacts = {
          w.settings -> 'sendingHours' as sending_hours, w.settings ->> 'mailColor' as mail_color, w.settings ->> 'postalLine' as postal_line, w.reminders_paused_until as paused_until, w.demo_until is not null as is_demo,
          case when w.demo_until is not null then jsonb_build_object('messages', w.demo_messages, 'hour_messages',
            case when w.demo_hour > $4::timestamptz - interval '1 hour' then w.demo_hour_messages else 0 end) end as demo_sent,
-         exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
+         exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions, ${consentFor} as consent_for,
          (select coalesce(jsonb_object_agg(t.id, t.why), '{}') from topics t where t.workspace_id = w.id and t.kind = 'required') as required_topics,
          (select e.sealed_secret from erasure_secrets e where e.workspace_id = w.id) as erasure_secret,
          exists (select from contacts c where c.workspace_id = w.id) as has_contacts,

@@ -2,6 +2,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
 import { noRecipients, type Reason, reasonOf, willBeTriedAgain } from '#domain/ledger-reasons.ts';
+import { isFallingBackAfter } from '#domain/may-be-sent.ts';
 import type { TopicReason } from '#contract/topics.ts';
 import type { Contact } from '#domain/variables.ts';
 import { type ClaimedJob, type OwnedJob, isFirstClaim } from '#engine/run/claimed-job.ts';
@@ -155,9 +156,14 @@ export class JobRun {
     return this.#fallbacks?.get(ledgerKey(delivery));
   }
 
-  /** Whether the suppression list has forbidden a message that nobody can leave. Where channels are tried in order, the next claim goes on, or says that none is left. */
+  /** Whether a message was skipped and goes on to the next channel. Where channels are tried in order, the next claim does that, or says that none is left. */
   isForbidden({ status, reason_code: code }: Pick<EndedRow, 'status' | 'reason_code'>): boolean {
-    return this.isRequired && this.work.mode === 'in_order' && status === 'skipped' && code === 'suppressed';
+    return (
+      this.work.mode === 'in_order' &&
+      status === 'skipped' &&
+      code !== null &&
+      isFallingBackAfter(code, { isRequired: this.isRequired })
+    );
   }
 
   /** @param fallbacks by `ledgerKey` */

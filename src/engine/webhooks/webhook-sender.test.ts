@@ -3,7 +3,7 @@ import type { ActivityType } from '#contract/webhooks.ts';
 import { boundWaiting, forgetEnded, startWebhookSender, type WebhookSender } from '#engine/webhooks/webhook-sender.ts';
 import { verifySignature } from '#features/events/hook-signature.ts';
 import { revealSigningSecret } from '#features/signing-secret/signing-secret.service.ts';
-import { type Choice, recordChoices } from '#features/consents/record-choice.service.ts';
+import { type Choice, recordChoices } from '#features/consents/choices.service.ts';
 import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
 import {
   createWebhook,

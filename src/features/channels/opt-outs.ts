@@ -2,7 +2,8 @@ import type { OptOutReport } from '#delivery/adapter.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { e164 } from '#delivery/phone.ts';
 import * as received from '#features/channels/received-reports.db.ts';
-import { recordChoices, removeEntries } from '#features/consents/record-choice.service.ts';
+import { recordChoices, removeEntries } from '#features/consents/choices.service.ts';
+import { wordsBeforeStop } from '#features/consents/required-consent.service.ts';
 import type { Db } from '#platform/database.ts';
 
 type Within = { db: Db; now: string };
@@ -45,6 +46,22 @@ async function takeOptOut(
     await recordChoices(of, [{ ...all, said, entry: { reason: 'stopped', createdBy: null } }]);
     return;
   }
-  await removeEntries(of, { channel, recipients: [number], reasons: ['stopped'], isOfRecipient: true, said: null });
-  await recordChoices(of, [{ ...all, said: { kind: 'given', method: 'reply', source }, entry: null }]);
+  const removal = { channel, recipients: [number], reasons: ['stopped'], isOfRecipient: true, said: null } as const;
+  // Who had not stopped gets nothing back, and one word is no consent to everything.
+  if ((await removeEntries(of, removal)) === 0) return;
+  const before = await wordsBeforeStop(of, { channel, recipient: number });
+  const byReply = { method: 'reply', source } as const;
+  await recordChoices(
+    of,
+    before.length === 0
+      ? [{ ...all, said: { ...byReply, kind: 'lifted' }, entry: null }]
+      : before.map(({ kind, covers, topic_id: topicId, text }) => ({
+          channel,
+          recipient: number,
+          covers,
+          topicId,
+          said: { ...byReply, kind, ...(text !== null && { text }) },
+          entry: null,
+        })),
+  );
 }

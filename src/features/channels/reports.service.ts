@@ -11,7 +11,7 @@ import { recipientKey } from '#domain/recipients.ts';
 import * as rows from '#features/channels/callbacks.db.ts';
 import { takeOptOuts } from '#features/channels/opt-outs.ts';
 import { isReceived, rememberReport } from '#features/channels/received-reports.db.ts';
-import { recordChoices } from '#features/consents/record-choice.service.ts';
+import { recordChoices } from '#features/consents/choices.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { Db } from '#platform/database.ts';
 

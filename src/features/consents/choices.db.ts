@@ -122,7 +122,7 @@ export type NewWord = Covered & {
   saidAt: string;
 };
 
-/** Appends words to the ledger. Returns the ids of those that were not there. */
+/** Appends words to the record of consents. Returns the ids of those that were not there. */
 export async function insertWords(
   db: Db,
   { workspaceId, actorId, words, now }: Scope & { actorId: string | null; words: readonly NewWord[]; now: string },

@@ -8,7 +8,7 @@ import { addMember } from '#testing/owner.ts';
 
 const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
 
-describe('what people choose stands on the list and in the ledger', () => {
+describe('what people choose stands on the list and in the record of consents', () => {
   let fixture: CallbackFixture;
   let dana: CallbackFixture['dana'];
   let database: CallbackFixture['database'];
@@ -26,7 +26,7 @@ describe('what people choose stands on the list and in the ledger', () => {
   afterAll(() => fixture.close());
 
   const call = (method: string, path: string, body?: unknown) => dana.call(method, path, { workspace, body });
-  const ledger = async () =>
+  const record = async () =>
     (await call('GET', '/api/consents')).json.data
       .toReversed()
       .map(({ channel, recipient, kind, covers, method, by }: any) =>
@@ -67,12 +67,50 @@ describe('what people choose stands on the list and in the ledger', () => {
     expect(await list()).toEqual([`${ann} stopped everything`]);
     await reply('START');
     expect(await list()).toEqual([]);
-    expect(await ledger()).toEqual([
+    expect(await record()).toEqual([
       `sms ${ann} withdrawn everything reply recipient`,
-      `sms ${ann} given everything reply recipient`,
+      `sms ${ann} lifted everything reply recipient`,
     ]);
     const { data } = (await call('GET', '/api/consents?method=reply')).json;
     expect(data[0].source).toMatchObject({ provider: 'twilio', message_id: expect.stringMatching(/^SM/) });
+  });
+
+  it('by START only what STOP has ended: neither a consent to everything, nor anything to whoever had not stopped', async () => {
+    await reply('START');
+    expect(await record()).toEqual([]);
+    const { json: events } = await call('POST', '/api/topics', { name: 'Events' });
+    const about = { channel: 'sms', recipient: ann, covers: 'topic', topic_id: events.id, how: 'phone' };
+    await call('POST', '/api/consents', { consents: [{ ...about, kind: 'given', text: 'Text me about events.' }] });
+    await reply('STOP');
+    await reply('STOPALL');
+    await reply('START');
+    await reply('START');
+    expect(await list()).toEqual([]);
+    expect(await record()).toEqual([
+      `sms ${ann} given topic member Dana`,
+      `sms ${ann} withdrawn everything reply recipient`,
+      `sms ${ann} withdrawn everything reply recipient`,
+      `sms ${ann} given topic reply recipient`,
+    ]);
+    const { data } = (await call('GET', '/api/consents?kind=given&method=reply')).json;
+    expect(data).toMatchObject([{ topic_name: 'Events', text: 'Text me about events.' }]);
+  });
+
+  it('by START back to what counted before, without what had been withdrawn', async () => {
+    const { json: events } = await call('POST', '/api/topics', { name: 'Events' });
+    const about = { channel: 'sms', recipient: ann, how: 'phone' };
+    const everything = { ...about, kind: 'given', text: 'Text me.' };
+    await call('POST', '/api/consents', { consents: [everything] });
+    await call('POST', '/api/consents', {
+      consents: [{ ...about, kind: 'withdrawn', covers: 'topic', topic_id: events.id }],
+    });
+    await reply('STOP');
+    await reply('START');
+    expect((await record()).slice(-2).toSorted()).toEqual([
+      `sms ${ann} given everything reply recipient`,
+      `sms ${ann} withdrawn topic reply recipient`,
+    ]);
+    expect(await list()).toEqual([`${ann} manual topic`]);
   });
 
   /** The entries that a link has made, by which it takes them back. */
@@ -88,7 +126,7 @@ describe('what people choose stands on the list and in the ledger', () => {
     const [id = ''] = await undoable();
     expect(await press(token, { undo: id })).toBe(303);
     await press(token, { undo: id });
-    expect(await ledger()).toEqual([
+    expect(await record()).toEqual([
       'email ann@example.com withdrawn topic link recipient',
       'email ann@example.com lifted topic link recipient',
     ]);
@@ -107,7 +145,7 @@ describe('what people choose stands on the list and in the ledger', () => {
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
     expect(await list()).toEqual(['ann@example.com unsubscribed optional']);
-    expect((await ledger()).length).toBe(21);
+    expect((await record()).length).toBe(21);
   });
 
   it('by a member, who is named, and whose removal of an entry is no consent', async () => {
@@ -115,14 +153,14 @@ describe('what people choose stands on the list and in the ledger', () => {
     await addMember(database, { workspace, userId: mo.userId, role: 'admin' });
     const { json: entry } = await call('POST', '/api/suppressions', { channel: 'sms', recipient: ann });
     await mo.call('DELETE', `/api/suppressions/${entry.id}`, { workspace });
-    expect(await ledger()).toEqual([
+    expect(await record()).toEqual([
       `sms ${ann} withdrawn everything member Dana`,
       `sms ${ann} lifted everything member Mo`,
     ]);
     const refused = await call('POST', '/api/suppressions', { channel: 'sms', recipient: ann });
     expect(refused.status).toBe(201);
     expect((await call('POST', '/api/suppressions', { channel: 'sms', recipient: ann })).status).toBe(409);
-    expect((await ledger()).length).toBe(3);
+    expect((await record()).length).toBe(3);
   });
 
   it('says to what an entry was narrowed, which is no consent either', async () => {
@@ -142,7 +180,7 @@ describe('what people choose stands on the list and in the ledger', () => {
     const path = `/api/workspaces/${workspace}/import?mode=import`;
     expect((await call('POST', path, { ...file, suppressions })).status).toBe(200);
     expect((await list()).toSorted()).toEqual([`${ann} stopped everything`, 'gone@example.com bounced everything']);
-    expect(await ledger()).toEqual([`sms ${ann} withdrawn everything import Dana`]);
+    expect(await record()).toEqual([`sms ${ann} withdrawn everything import Dana`]);
   });
 
   it('is never changed nor deleted, not even by the roles that write it', async () => {

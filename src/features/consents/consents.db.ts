@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
-import type { Consent, ConsentKind, ConsentMethod } from '#contract/consents.ts';
+import {
+  consentChannels,
+  type Consent,
+  type ConsentCount,
+  type ConsentKind,
+  type ConsentMethod,
+} from '#contract/consents.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { newestConsent } from '#platform/newest-consent.ts';
 import { type Listed, readLatest } from '#platform/page.ts';
 
 type Scope = { workspaceId: string };
@@ -38,7 +45,7 @@ const selectConsents = (db: Db, { workspaceId }: Scope) =>
 
 const large = ['recipient', 'text', 'source'] as const;
 
-/** A page of the ledger, what was written down last first. */
+/** A page of the record of consents, what was written down last first. */
 export function findConsents(
   db: Db,
   filter: Scope & Paged & { channel?: ChannelType; recipient?: string; kind?: ConsentKind; method?: ConsentMethod },
@@ -63,3 +70,38 @@ export const findConsentsOf = (
     by: 'c.said_at',
     large,
   });
+
+/** What was said about messages without a topic, and apart from that about topics, is read once for all numbers. */
+export async function countConsents(db: Db, { workspaceId }: Scope): Promise<ConsentCount[]> {
+  const ofTopic = { workspace: 'c.workspace_id', channel: 'c.channel', key: 'c.recipient', topic: 'c.topic_id' };
+  const { rows } = await sql<ConsentCount>`
+    with general as (
+      select distinct on (c.channel, c.recipient) c.channel, c.recipient, c.kind
+        from consents c
+       where c.workspace_id = ${workspaceId} and c.channel = any (${[...consentChannels]}::text[]) and c.covers in ('everything', 'optional')
+         and c.kind in ('given', 'withdrawn')
+       order by c.channel, c.recipient, c.precedence, c.said_at desc, c.kind desc
+    ), topical as (
+      select distinct c.channel, c.recipient
+        from consents c
+       where c.workspace_id = ${workspaceId} and c.channel = any (${[...consentChannels]}::text[]) and c.covers = 'topic' and c.kind = 'given'
+         and ${sql.raw(newestConsent(ofTopic))} = 'given'
+    ), number as (
+      select of.channel, g.kind is not distinct from 'given' as has_agreed, t.recipient is not null as has_topics,
+             exists (select from suppressions s
+                      where s.workspace_id = p.workspace_id and s.channel = of.channel and s.recipient = p.phone and s.covers = 'everything') as is_suppressed
+        from contacts p
+       cross join unnest(${[...consentChannels]}::text[]) as of (channel)
+        left join general g on g.channel = of.channel and g.recipient = p.phone
+        left join topical t on t.channel = of.channel and t.recipient = p.phone
+       where p.workspace_id = ${workspaceId} and p.phone is not null
+    )
+    select of.channel, count(n.channel)::int as numbers, (count(*) filter (where n.has_agreed))::int as agreed,
+           (count(*) filter (where n.has_topics and not n.has_agreed))::int as to_topics,
+           (count(*) filter (where not n.has_agreed and not n.has_topics and not n.is_suppressed))::int as silent
+      from unnest(${[...consentChannels]}::text[]) with ordinality as of (channel, at)
+      left join number n on n.channel = of.channel
+     group by of.channel, of.at
+     order by of.at`.execute(db);
+  return rows;
+}

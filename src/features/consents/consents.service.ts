@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Consent, ConsentInput, consentRoutes } from '#contract/consents.ts';
+import type { Consent, ConsentCount, ConsentInput, consentRoutes } from '#contract/consents.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import * as rows from '#features/consents/consents.db.ts';
-import { type Choice, recordChoices } from '#features/consents/record-choice.service.ts';
+import { type Choice, recordChoices } from '#features/consents/choices.service.ts';
 import { createDial, recipientKeyOf } from '#features/suppressions/recipient-key.service.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
 import { keysOf } from '#features/contacts/spellings.service.ts';
@@ -15,7 +15,7 @@ import { pageOf } from '#platform/page.ts';
 
 type ConsentPage = { data: Consent[]; next_cursor: string | null };
 
-/** A page of the ledger, what was written down last first. */
+/** A page of the record of consents, what was written down last first. */
 export async function listConsents(
   { db, workspaceId }: TenantContext,
   { cursor, recipient, ...query }: z.output<typeof consentRoutes.listConsents.query>,
@@ -39,6 +39,10 @@ export async function listContactConsents(
   const found = await rows.findConsentsOf(db, { workspaceId, recipients, limit, after: decodeCursor(cursor) });
   return pageOf(found, { at: (row) => row.said_at });
 }
+
+/** How many numbers of contacts have agreed to messages over each channel that can require it. */
+export const countConsents = ({ db, workspaceId }: TenantContext): Promise<ConsentCount[]> =>
+  rows.countConsents(db, { workspaceId });
 
 type Recorded = { id: string; result: 'recorded' | 'known' };
 

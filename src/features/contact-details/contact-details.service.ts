@@ -1,5 +1,6 @@
 import type { ContactDetails } from '#contract/contact-details.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import { consentStates } from '#features/consents/required-consent.service.ts';
 import { groupsOf } from '#features/contact-groups/audience.service.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
 import { keysOf, spellingsOf } from '#features/contacts/spellings.service.ts';
@@ -7,11 +8,12 @@ import { listDeliveriesToPerson } from '#features/jobs/deliveries.service.ts';
 import { suppressionsOf } from '#features/suppressions/suppressions.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** A contact with its groups and suppressions. Throws NotFound. */
+/** A contact with its groups, suppressions and consents. Throws NotFound. */
 export async function showContact(ctx: TenantContext, id: string): Promise<ContactDetails> {
   const contact = await getContact(ctx, id);
   const groups = await groupsOf(ctx, contact);
-  return { ...contact, groups, suppressions: await suppressionsOf(ctx, keysOf(contact)) };
+  const suppressions = await suppressionsOf(ctx, keysOf(contact));
+  return { ...contact, groups, suppressions, consents: await consentStates(ctx, contact.phone) };
 }
 
 type DeliveriesQuery = { id: string; limit: number; cursor?: string; channel?: ChannelType };

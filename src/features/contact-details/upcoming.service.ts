@@ -18,6 +18,7 @@ import {
   targetsOfLines,
 } from '#domain/recipients.ts';
 import { nextOccurrenceMs } from '#domain/schedule.ts';
+import { type ConsentOfPerson, consentOfPerson } from '#features/consents/required-consent.service.ts';
 import { showContact } from '#features/contact-details/contact-details.service.ts';
 import { internationalOf } from '#features/contacts/dialling.service.ts';
 import { keysOf } from '#features/contacts/spellings.service.ts';
@@ -38,13 +39,14 @@ export async function listUpcoming(
   ctx: TenantContext,
   id: string,
 ): Promise<{ data: UpcomingOfContact[]; is_complete: boolean }> {
-  const { suppressions, groups, ...contact } = await showContact(ctx, id);
+  const { suppressions, groups, consents: _, ...contact } = await showContact(ctx, id);
   const international = await internationalOf(ctx, { channels: ['sms', 'whatsapp'] });
   const skipped = await skippedFor(ctx, id);
-  const kinds = suppressions.length === 0 ? new Map<string, TopicKind>() : await topicKinds(ctx);
   const keys = new Set(keysOf(contact));
+  const consentTo = await consentOfPerson(ctx, [...keys]);
+  const kinds = suppressions.length === 0 && consentTo === null ? new Map<string, TopicKind>() : await topicKinds(ctx);
   const nowMs = ctx.now.epochMilliseconds;
-  const person: Person = { contact, groups, suppressions, kinds, keys, international, skipped, nowMs };
+  const person: Person = { contact, groups, suppressions, consentTo, kinds, keys, international, skipped, nowMs };
   const data: UpcomingOfContact[] = [];
   const slice: Slice = { size: 0 };
   let cursor: string | undefined;
@@ -76,6 +78,8 @@ type Person = {
   contact: Contact;
   groups: readonly { id: string; name: string }[];
   suppressions: readonly Suppression[];
+  /** Whether they agree to messages; null where none needs a consent. */
+  consentTo: ConsentOfPerson | null;
   /** The kinds of the topics, by id. */
   kinds: ReadonlyMap<string, TopicKind>;
   /** The keys of the contact's address and number. */
@@ -140,14 +144,15 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
       entries: person.suppressions.filter(
         (entry) => entry.channel === channel && entry.recipient === recipientKey(recipient),
       ),
+      consent: person.consentTo?.(channel, about) ?? 'not_needed',
       // A pause may have ended by then.
       nowMs: Math.max(person.nowMs, next_run_at === null ? 0 : Date.parse(next_run_at)),
     });
   const isInOrder = metadata.channel_mode === 'in_order';
   const reached = reachedBy(targets, { ...person, verdictOn, channels, isInOrder });
   const skips = targets
-    .map(verdictOn)
-    .flatMap((verdict) => (verdict.kind === 'skip' ? [reasonOfSkip[verdict.code]] : []));
+    .map((target) => ({ target, verdict: verdictOn(target) }))
+    .flatMap(({ target, verdict }) => (verdict.kind === 'skip' ? [reasonOfSkip(verdict.code, target.channel)] : []));
   return {
     id,
     name,

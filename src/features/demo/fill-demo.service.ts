@@ -4,7 +4,7 @@ import { reminderWasEdited } from '#domain/ledger-reasons.ts';
 import { type ChannelPorts, createChannel } from '#features/channels/channels.service.ts';
 import { createGroup } from '#features/contact-groups/contact-groups.service.ts';
 import { listContacts } from '#features/contacts/contacts.service.ts';
-import { recordChoices } from '#features/consents/record-choice.service.ts';
+import { recordChoices } from '#features/consents/choices.service.ts';
 import { saveContacts } from '#features/contacts/import.service.ts';
 import { demoContacts } from '#features/demo/demo.contacts.ts';
 import {

@@ -3,7 +3,7 @@ import type { ClientBase, QueryResultRow } from 'pg';
 import { namesPattern, personPattern } from '#features/erasures/person-pattern.ts';
 import { erasedKey, personalData } from '#features/erasures/personal-data.ts';
 import type { Erasure, PersonalData } from '#contract/erasures.ts';
-import { reasonOfSkip } from '#domain/may-be-sent.ts';
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
 
 /** Who is looked for. `spellings`: the keys as the ledger may have them. */
@@ -219,7 +219,7 @@ export async function findErased(
 
 /** Ends messages to the person that wait to be sent. As the owner. */
 export async function skipWaiting(owner: Owner, person: ErasingPerson): Promise<void> {
-  const { code, reason } = reasonOfSkip.suppressed;
+  const { code, reason } = onSuppressionList;
   await owner.query(
     ...argumentsOf(
       // One that may have arrived stays unknown.

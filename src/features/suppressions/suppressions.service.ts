@@ -11,7 +11,8 @@ import {
 import { type About, isInForce, mayBeSent } from '#domain/may-be-sent.ts';
 import type { ListAnswer } from '#domain/reach.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { recordChoices, removeEntries } from '#features/consents/record-choice.service.ts';
+import { recordChoices, removeEntries } from '#features/consents/choices.service.ts';
+import { consentsTo } from '#features/consents/required-consent.service.ts';
 import { createDial, recipientKeyOf } from '#features/suppressions/recipient-key.service.ts';
 import * as rows from '#features/suppressions/suppressions.db.ts';
 import { findTopicState } from '#features/topics/topics.service.ts';
@@ -44,25 +45,31 @@ export const suppressionsOf = (
 
 type Addressee = { channel: ChannelType; recipient: string };
 
-/** What the list says of a message to each of these recipients now. */
+/** What the list, and what was agreed to, say of a message to each of these recipients now. */
 export async function askList(
-  { db, workspaceId, now: { epochMilliseconds: nowMs } }: TenantContext,
+  ctx: TenantContext,
   { about, targets }: { about: About; targets: readonly Addressee[] },
 ): Promise<(target: Addressee) => ListAnswer> {
-  if (!(await rows.hasAny(db, { workspaceId }))) return () => nothing;
+  const { db, workspaceId, now } = ctx;
+  const nowMs = now.epochMilliseconds;
+  const hasAny = await rows.hasAny(db, { workspaceId });
+  const consents = await consentsTo(ctx, { topicId: about.topicId, targets });
+  if (!hasAny && consents.size === 0) return () => nothing;
   const keyed = await mapInSlices(targets, ({ channel, recipient }) => ({ channel, key: recipientKey(recipient) }));
   const found = await rows.findListed(db, {
     workspaceId,
     channels: keyed.map(({ channel }) => channel),
     recipients: keyed.map(({ key }) => key),
   });
-  const answers = new Map<string, ListAnswer>();
   const inForce = found.filter((entry) => isInForce(entry, nowMs));
-  for (const [key, entries] of Map.groupBy(inForce, ({ channel, recipient }) => `${channel} ${recipient}`)) {
-    const verdict = mayBeSent(about, { entries, nowMs });
+  const listed = Map.groupBy(inForce, ({ channel, recipient }) => `${channel} ${recipient}`);
+  const answers = new Map<string, ListAnswer>();
+  for (const key of new Set([...listed.keys(), ...consents.keys()])) {
+    const entries = listed.get(key) ?? [];
+    const verdict = mayBeSent(about, { entries, consent: consents.get(key) ?? 'not_needed', nowMs });
     // Of several entries the widest is the reason, as it is in the ledger.
     const [widest] = entries.toSorted((a, b) => coverages.indexOf(a.covers) - coverages.indexOf(b.covers));
-    const skip = verdict.kind === 'skip' && widest !== undefined ? { ...verdict, reason: widest.reason } : null;
+    const skip = verdict.kind === 'skip' ? { ...verdict, reason: widest?.reason ?? null } : null;
     answers.set(key, { skip, hasLeft: entries.some(({ covers }) => covers !== 'everything') });
   }
   return ({ channel, recipient }) =>

@@ -85,7 +85,7 @@ it('a database from before topics keeps every entry: the same people get the sam
   const client = await database.engine.connect();
   for (const [kind, topicId] of topics)
     for (const occasion of ['reminder', 'test'] as const) {
-      const asked = everybody.map((one) => ({ ...one, topicId, occasion }));
+      const asked = everybody.map((one) => ({ ...one, topicId, occasion, needsConsent: false }));
       const found = await suppressedAmong(client, { asked, now: Temporal.Now.instant() });
       expect(
         [...found.keys()].toSorted((a, b) => a - b),

@@ -8,12 +8,7 @@ import { dayInWords } from '#domain/day-in-words.ts';
 import { isInForce } from '#domain/may-be-sent.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { type Brand, brandOf } from '#domain/white-label.ts';
-import {
-  assertMayUndo,
-  pauseMessages,
-  recordChoices,
-  removeEntries,
-} from '#features/consents/record-choice.service.ts';
+import { assertMayUndo, pauseMessages, recordChoices, removeEntries } from '#features/consents/choices.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
 import { type OwnPage, ownPageOf, preferChannel } from '#features/unsubscribe/own-page.service.ts';
 import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';

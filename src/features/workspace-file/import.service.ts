@@ -8,7 +8,7 @@ import {
   workspaceFileLimits,
 } from '#contract/workspace-files.ts';
 import { WorkspaceSettings } from '#contract/workspaces.ts';
-import { type Choice, recordChoices, type Said } from '#features/consents/record-choice.service.ts';
+import { type Choice, recordChoices, type Said } from '#features/consents/choices.service.ts';
 import * as rows from '#features/workspace-file/import.db.ts';
 import { itemsOf, type Decisions, decideImport } from '#features/workspace-file/import-decisions.ts';
 import * as progress from '#features/workspace-file/progress.db.ts';

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { randomUUIDv7 } from 'node:crypto';
 import { maxOwnedWorkspaces } from '#contract/limits.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
-import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
+import { type Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
+import { channelNames } from '#domain/phrase/channels.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { assertMayOwnAnother } from '#features/billing/entitlements.service.ts';
 import { countMembers } from '#features/workspaces/members.db.ts';
@@ -100,6 +101,7 @@ const settingNames: Record<keyof WorkspaceSettings, string> = {
   sendingHours: 'sending hours',
   mailColor: 'colour of mails',
   postalLine: 'postal line of mails',
+  consentFor: 'consent required',
 };
 
 /** One act for each change of a request. The audit log records who changed a setting that deletes data for good, and its value before. */
@@ -128,6 +130,9 @@ const changed = (from: unknown, to: unknown) =>
 function inWords(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  const { data: channels } = WorkspaceSettings.shape.consentFor.safeParse(value);
+  if (channels !== undefined)
+    return channels.length === 0 ? 'not set' : channels.map((one) => channelNames[one]).join(', ');
   const { data: hours } = SendingHours.safeParse(value);
   return hours === undefined ? 'not set' : sendingHoursText(hours);
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { consentRoutes } from '#contract/consents.ts';
 import { useChange } from '#web/api/change.ts';
@@ -15,9 +16,18 @@ export const useConsentsOfContact = (id: string) =>
     keepsRows: true,
   });
 
+/** How many numbers of contacts have agreed to each channel. */
+export const useConsentCounts = () => {
+  const queryKey = useKey('consents', 'counts');
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await call(consentRoutes.countConsents, { signal })).data,
+  });
+};
+
 type ConsentBody = z.input<typeof consentRoutes.recordConsents.body>['consents'][number];
 
-/** Records what somebody told a member; resolves after the ledger and the list are fetched again. */
+/** Records what somebody told a member; resolves after the record and the list are fetched again. */
 export const useRecordConsent = () =>
   useChange([useKey('consents'), useKey('suppressions'), useKey('contacts')], (consent: ConsentBody) =>
     call(consentRoutes.recordConsents, { body: { consents: [consent] } }),

@@ -80,14 +80,15 @@ type Sending = { about: About; startedMs: number; random: () => number; troubles
 /** What a run sent to one recipient over one channel, or why it did not. */
 export function deliveryOf(to: Reached, { about, startedMs, random, troubles, isRetried }: Sending): RunDelivery {
   const { channel, recipient } = to;
-  const verdict = mayBeSent(about, { entries: entriesFor(to, { startedMs, troubles }), nowMs: startedMs });
+  const entries = entriesFor(to, { startedMs, troubles });
+  const verdict = mayBeSent(about, { entries, consent: 'not_needed', nowMs: startedMs });
   const { provider, answer, ms } = providers[channel];
   const base = { id: idAt(startedMs), channel, recipient, recipient_name: to.name, email: to.email };
   if (verdict.kind === 'skip')
     return {
       ...base,
       ...unsent,
-      ...said(reasonOfSkip[verdict.code]),
+      ...said(reasonOfSkip(verdict.code, channel)),
       completed_at: textOf(startedMs),
       ended_ms: startedMs,
     };

@@ -10,7 +10,7 @@ import classes from '#web/ui/record.module.css';
 import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import own from './consents.module.css';
-import { howText, saidText, whereText } from './consent-words.ts';
+import { howText, saidText, stateText, whereText } from './consent-words.ts';
 
 const NoteConsentDialog = lazy(() => import('./NoteConsentDialog.tsx'));
 
@@ -31,6 +31,15 @@ export function ContactConsents({ contact }: { contact: ContactDetails }) {
         )
       }
     >
+      {contact.consents.length > 0 && (
+        <ul aria-label="Consent required">
+          {contact.consents.map(({ channel, state }) => (
+            <li key={channel} className={classes.row}>
+              <span className={own.said}>{stateText(channel, state)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       <Loaded of={consents} failed="Error loading consents">
         {(rows) =>
           rows.length === 0 ? (

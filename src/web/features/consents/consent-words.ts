@@ -1,8 +1,8 @@
-import type { Consent, ConsentMethod, NoteMethod } from '#contract/consents.ts';
+import type { Consent, ConsentChannel, ConsentMethod, NoteMethod } from '#contract/consents.ts';
+import type { ContactDetails } from '#contract/contact-details.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 
 const said: Record<Consent['kind'], string> = {
-  asked: 'Was asked for consent',
   given: 'Consents',
   withdrawn: 'Wants no more',
   lifted: 'Taken off the suppression list',
@@ -21,16 +21,30 @@ export function saidText({ kind, covers, channel, topic_name: topic }: Consent):
     ? `${said.given} to ${of} ${by}`
     : kind === 'lifted'
       ? `${said.lifted}: ${of} ${by}`
-      : `${said[kind]}${kind === 'withdrawn' ? ` ${of}` : ''} ${by}`;
+      : `${said.withdrawn} ${of} ${by}`;
+}
+
+/** What a required consent means for them: `No consent to SMS is on record: nothing is sent to them by SMS.` */
+export function stateText(channel: ConsentChannel, state: ContactDetails['consents'][number]['state']): string {
+  const { name } = channelLooks[channel];
+  switch (state) {
+    case 'given':
+      return `Has agreed to ${name}.`;
+    case 'some':
+      return `Has agreed to ${name} for some topics only.`;
+    case 'lacking':
+      return `No consent to ${name} is on record: nothing is sent to them by ${name}.`;
+    default:
+      return state satisfies never;
+  }
 }
 
 const methods: Record<ConsentMethod, string> = {
   import: 'imported',
-  form: 'in a form',
   api: 'told by a program',
   reply: 'by an answer to a message',
-  page: 'on the page that a message named',
   link: 'by the link in a message',
+  page: 'by a link that they asked for',
   member: 'noted by a member',
 };
 

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/deliveries.ts';
-import { isSkipByList } from '#domain/may-be-sent.ts';
+import { isSkipForRecipient } from '#domain/may-be-sent.ts';
 import { explain } from '#domain/delivery-problems.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -87,7 +87,7 @@ function Explained({ delivery }: { delivery: DeliveryWithTimeline }) {
   return (
     <div className={classes.said} data-tone={tone}>
       <span>{sentence}</span>
-      {isSkipByList(problem) ? (
+      {isSkipForRecipient(problem) ? (
         <>
           {' '}
           <TextLink to="/contacts" search={{ tab: 'suppressed', search: recipient }} size="sm">

@@ -43,7 +43,13 @@ export const ReachCounts = ({ label, counts, chosen, onChoose }: ReachCountsProp
 const toneOf = (count: ReachCount) =>
   count.kind === 'reached' ? 'good' : onPurpose.has(count.kind) || areReachedOtherwise(count) ? 'quiet' : 'bad';
 
-const onPurpose: ReadonlySet<ReachCount['kind']> = new Set(['skipped', 'paused', 'left_topic', 'paused_by_recipient']);
+const onPurpose: ReadonlySet<ReachCount['kind']> = new Set([
+  'skipped',
+  'paused',
+  'no_consent',
+  'left_topic',
+  'paused_by_recipient',
+]);
 
 export const isSame = (a: Pick<ReachCount, 'kind' | 'of'>, b: Pick<ReachCount, 'kind' | 'of'>) =>
   a.kind === b.kind && a.of === b.of;

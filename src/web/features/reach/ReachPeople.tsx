@@ -125,6 +125,7 @@ function Person({ person, jobId, onEdit, isLoading }: PersonProps) {
 const isOnTheirPage = ({ kind }: ReachPerson['facts'][number]) => onTheirPage.has(kind);
 const onTheirPage: ReadonlySet<ReachPerson['facts'][number]['kind']> = new Set([
   'suppressed',
+  'no_consent',
   'unsubscribed',
   'left_topic',
   'paused_by_recipient',

@@ -33,6 +33,8 @@ function shortText({ kind, of, people }: ReachCount): string {
       return `${number} unsubscribed${from(of)}`;
     case 'suppressed':
       return `${number} suppressed${of === 'email' ? '' : ` for ${channelName(of)}`}`;
+    case 'no_consent':
+      return `${number} ${isOne ? 'has' : 'have'} not agreed to ${channelName(of)}`;
     case 'left_topic':
       return `${number} opted out of this${from(of) && ` for ${channelName(of)}`}`;
     case 'paused_by_recipient':
@@ -65,6 +67,8 @@ export function factText({ kind, of }: Pick<ReachCount, 'kind' | 'of'>): string 
       return `Unsubscribed from ${channelName(of)}`;
     case 'suppressed':
       return `On the suppression list for ${channelName(of)}`;
+    case 'no_consent':
+      return `No consent to ${channelName(of)} is on record`;
     case 'left_topic':
       return `Opted out of this, or of all optional messages, for ${channelName(of)}`;
     case 'paused_by_recipient':

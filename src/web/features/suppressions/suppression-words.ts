@@ -82,7 +82,7 @@ export const messagesOf = ({ covers, topic_name: topic }: Covered): string =>
 /** Whether an entry keeps back a message of this topic; undefined is none. */
 export function keepsBack(entry: Covered, topic: Pick<Topic, 'id' | 'kind'> | undefined): boolean {
   const about = { topicId: topic?.id ?? null, kind: topic?.kind ?? null, occasion: 'reminder' as const };
-  return mayBeSent(about, { entries: [entry], nowMs: Date.now() }).kind === 'skip';
+  return mayBeSent(about, { entries: [entry], consent: 'not_needed', nowMs: Date.now() }).kind === 'skip';
 }
 
 /** Why a message that somebody writes to them is not sent. */

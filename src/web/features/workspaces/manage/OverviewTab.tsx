@@ -12,7 +12,7 @@ import { RecordSection, SectionSkeleton } from '#web/ui/Record.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
 import prose from '#web/ui/prose.module.css';
 import record from '#web/ui/record.module.css';
-import { outcomeWords, storedSettings } from './settings-draft.ts';
+import { consentText, outcomeWords, storedSettings } from './settings-draft.ts';
 
 const CalendarSources = lazy(() => import('#web/features/calendar-sources/CalendarSources.tsx'));
 
@@ -57,6 +57,7 @@ function SettingsSummary({ workspace }: { workspace: Workspace }) {
         <Fact name="Delete jobs after days">{settings.retentionDays ?? 'Never'}</Fact>
         <Fact name="Missed occurrences">{misfireWords[settings.misfire]}</Fact>
         <Fact name="Unknown outcomes">{outcomeWords[settings.unknownOutcomes]}</Fact>
+        <Fact name="Require consent">{consentText(settings.consentFor)}</Fact>
         <Fact name="Sending hours">{hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}</Fact>
       </Facts>
     </RecordSection>

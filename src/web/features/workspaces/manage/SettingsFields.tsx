@@ -7,7 +7,7 @@ import { NumberField } from '#web/ui/NumberField.tsx';
 import classes from './manage.module.css';
 import { outcomeWords, type SettingsDraft, settingLabels, storedSettings } from './settings-draft.ts';
 
-type FieldsProps = {
+export type FieldsProps = {
   workspace: Workspace;
   draft: SettingsDraft;
   /** What is wrong, by path. */

@@ -24,6 +24,7 @@ import record from '#web/ui/record.module.css';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import { TypeToDeleteDialog } from '#web/ui/TypeToDeleteDialog.tsx';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
+import { ConsentFields } from './ConsentFields.tsx';
 import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
 
 type SettingsTabProps = {
@@ -75,6 +76,9 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
         <RecordSection title="Settings">
           <SwitchFields {...fields} />
           <JobFields {...fields} />
+        </RecordSection>
+        <RecordSection title="Consent">
+          <ConsentFields {...fields} />
         </RecordSection>
         <Card padding={20} display="flex">
           <Group gap={12} justify="space-between">

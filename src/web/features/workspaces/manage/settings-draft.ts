@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { type Workspace, workspaceRoutes, WorkspaceSettings } from '#contract/workspaces.ts';
+import type { ConsentChannel } from '#contract/consents.ts';
+import { listed } from '#domain/in-words.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 
 /** What was changed on the Settings tab and is not saved. */
@@ -16,6 +19,7 @@ export const settingLabels = {
   'settings.autoArchiveJobs': 'Auto Archive Jobs',
   'settings.retentionDays': 'Delete jobs after days',
   'settings.misfire': 'Missed occurrences',
+  'settings.consentFor': 'Require consent',
   'settings.unknownOutcomes': 'When it is unknown whether an SMS or chat message was sent',
 } as const;
 export type SettingPath = keyof typeof settingLabels;
@@ -29,13 +33,18 @@ const defaults = {
   retentionDays: null,
   misfire: 'latest',
   unknownOutcomes: 'prefer_duplicate',
-} as const satisfies Partial<WorkspaceSettings>;
+  consentFor: [],
+} satisfies Partial<WorkspaceSettings>;
 
 /** What is done with a message of which it is not known whether it was sent. */
 export const outcomeWords = {
   prefer_duplicate: 'Send it once more',
   prefer_miss: 'Do not send it again',
 } as const satisfies Record<WorkspaceSettings['unknownOutcomes'], string>;
+
+/** The channels for which a consent is required, as they are read. */
+export const consentText = (channels: readonly ConsentChannel[]): string =>
+  channels.length === 0 ? 'Off' : listed(channels.map((channel) => channelLooks[channel].name));
 
 /** The settings that the tab shows, each with a value. */
 export type StoredSettings = Required<Pick<WorkspaceSettings, keyof typeof defaults>> & Partial<WorkspaceSettings>;
@@ -53,7 +62,7 @@ export function storedSettings({ settings }: Workspace): StoredSettings {
 export function changedOnly({ name, description, settings = {} }: SettingsDraft, workspace: Workspace): SettingsDraft {
   const stored = storedSettings(workspace);
   const changed = { ...settings };
-  for (const key of keys) if (changed[key] === stored[key]) delete changed[key];
+  for (const key of keys) if (JSON.stringify(changed[key]) === JSON.stringify(stored[key])) delete changed[key];
   return {
     ...(name !== undefined && name !== workspace.name && { name }),
     ...(description !== undefined && description !== workspace.description && { description }),

@@ -11,7 +11,7 @@ import { RateLimited } from '#platform/errors.ts';
 /** Whose choice is written, in the caller's transaction. `actor` is null where the recipients act themselves. */
 export type Recording = { db: Db; workspaceId: string; actor: Actor | null; now: string };
 
-/** What somebody said, as the ledger has it. */
+/** What somebody said, as the record of consents has it. */
 export type Said = {
   kind: ConsentKind;
   method: ConsentMethod;
@@ -31,11 +31,11 @@ type Entry = { reason: SuppressionReason; createdBy: string | null; at?: string;
 /** A choice about the messages to a recipient. `said` is null where nobody chose: a mailbox that does not exist. */
 export type Choice = rows.Covered & { said: Said | null; entry: Entry | null };
 
-/** `entryId`: null where no entry was added; `isNews`: whether the ledger had not this word already. */
+/** `entryId`: null where no entry was added; `isNews`: whether the record had not this word already. */
 export type Written = { entryId: string | null; wordId: string | null; isNews: boolean };
 
 /**
- * Writes choices: the entries of the suppression list, and what was said into the ledger. Nothing else adds to either, so that none is without the other.
+ * Writes choices: the entries of the suppression list, and what was said into the record of consents. Nothing else adds to either, so that none is without the other.
  * An entry that is there keeps its reason. Waiting deliveries need no update: the list is asked before every attempt.
  */
 export async function recordChoices(of: Recording, choices: readonly Choice[]): Promise<Written[]> {
