@@ -98,6 +98,7 @@ describe.concurrent('the billing page', () => {
     await reads(page, ['Free', 'An owner of the workspace can change its plan.']);
     await expect.poll(() => page.getByRole('button', { name: 'Subscribe to Premium' }).isDisabled()).toBe(true);
     await expect.poll(() => page.getByRole('heading', { name: 'Invoices' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Manage Subscription' }).count()).toBe(0);
     await expectGood(page, [390, 1440]);
   });
 

@@ -221,7 +221,7 @@ describe.concurrent('the palette', () => {
     await page.waitForURL(/\/docs\/delivery-guarantees$/);
   });
 
-  it('offers members only what they may do', async ({ expect }) => {
+  it('offers members only what they may do, and says who may do the rest', async ({ expect }) => {
     const workspace = await fixture.ann.createWorkspace('Member Street');
     const mia = await fixture.signUp('Mia Member');
     await addMember(fixture.owner, { workspace, userId: mia.userId, role: 'member' });
@@ -231,6 +231,11 @@ describe.concurrent('the palette', () => {
     await reads(page, ['Import contacts', 'New group', 'New template']);
     await expect.poll(() => page.getByRole('dialog').getByText('Pause all reminders…').count()).toBe(0);
     await expect.poll(() => page.getByRole('dialog').getByText('New channel').count()).toBe(0);
+    await box(page).fill('invite');
+    await reads(page, ['No results for “invite”', 'Owners and admins invite people.']);
+    await expectGood(page);
+    await box(page).fill('api key');
+    await reads(page, ['Owners and admins have “API keys”.']);
   });
 
   it('has keys beside it that a sheet lists, and that never disturb who types', async ({ expect }) => {

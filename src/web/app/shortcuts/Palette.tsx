@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.layer.css';
-import { Modal, VisuallyHidden } from '@mantine/core';
+import { Modal, Text, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconRefresh, IconSearch } from '@tabler/icons-react';
@@ -26,7 +26,7 @@ type PaletteProps = {
 /** The command palette: screens, actions, and search by name. */
 export default function Palette({ opened, query, onQuery, onClose, onHelp }: PaletteProps) {
   const [asked] = useDebouncedValue(query.trim(), 200);
-  const { groups, isSearching, failure } = useOffers({ query: query.trim(), asked, isOpen: opened, onHelp });
+  const { groups, missing, isSearching, failure } = useOffers({ query: query.trim(), asked, isOpen: opened, onHelp });
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
   const best = query.trim() === '' ? undefined : groups[0]?.offers[0];
   // Enter takes the best match, unless the arrow keys have selected another.
@@ -78,6 +78,11 @@ export default function Palette({ opened, query, onQuery, onClose, onHelp }: Pal
         )}
         {groups.length === 0 && failure === null && (
           <Spotlight.Empty>{isSearching ? 'Searching…' : `No results for “${query.trim()}”`}</Spotlight.Empty>
+        )}
+        {missing.length > 0 && (
+          <Text px={16} py={8} c="dimmed" fz="sm" ta={groups.length === 0 ? 'center' : undefined}>
+            {missing.join(' ')}
+          </Text>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>

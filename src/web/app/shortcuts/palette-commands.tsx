@@ -17,6 +17,7 @@ import {
   type IconProps,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import type { Role } from '#contract/workspaces.ts';
 import { exportUrl } from '#web/api/contacts.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { jobsFileUrl, runsFileUrl } from '#web/api/jobs.ts';
@@ -43,14 +44,23 @@ export function fits<One extends Findable>(query: string, offers: One[]): One[] 
   });
 }
 
-type Command = Findable & { isForAdmins?: true };
+/** What a member does not have: `Owners and admins invite people`. */
+export type ForAdmins = Findable & { forAdmins?: string };
+
+/** Those that the role has, and of the others what a member who looks for them is told. */
+export function offersFor<One extends ForAdmins>(role: Role, of: { query: string; all: One[] }) {
+  const found = fits(of.query, of.all);
+  const isMissing = ({ forAdmins }: One) => forAdmins !== undefined && role === 'member';
+  const missing = of.query === '' ? [] : found.filter(isMissing);
+  return { offers: found.filter((one) => !isMissing(one)), missing: missing.map(({ forAdmins }) => `${forAdmins}.`) };
+}
 
 /** What can be done from anywhere: each command opens the dialog that its screen has, or gets its file. */
-export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () => void }): Offer[] {
+export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () => void }) {
   const navigate = useNavigate();
   const workspaceId = useWorkspaceId();
   const { role } = useWorkspace().workspace;
-  const commands: Command[] = [
+  const all: ForAdmins[] = [
     {
       id: 'new reminder',
       label: 'New reminder',
@@ -64,7 +74,7 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Pause all reminders…',
       words: 'stop holiday vacation',
       icon: IconPlayerPause,
-      isForAdmins: true,
+      forAdmins: 'Owners and admins pause all reminders',
       run: () => void navigate({ to: '/reminders', search: { pause: 'all' } }),
     },
     {
@@ -120,7 +130,7 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'New channel',
       words: 'add create provider smtp sms',
       icon: IconSend,
-      isForAdmins: true,
+      forAdmins: 'Owners and admins add channels',
       run: () => void navigate({ to: '/channels', search: { open: 'new' } }),
     },
     {
@@ -128,7 +138,7 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Invite people',
       words: 'add member team colleague user invitation',
       icon: IconUserPlus,
-      isForAdmins: true,
+      forAdmins: 'Owners and admins invite people',
       run: () =>
         void navigate({
           to: '/admin/workspace/$workspaceId/manage',
@@ -173,10 +183,7 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
     },
     { id: 'help', label: 'Keyboard shortcuts', words: 'help keys', icon: IconKeyboard, keys: ['?'], run: onHelp },
   ];
-  return fits(
-    query,
-    commands.filter(({ isForAdmins }) => !(isForAdmins && role === 'member')),
-  );
+  return offersFor(role, { query, all });
 }
 
 /** Downloads a file like the link on its screen. */

@@ -34,14 +34,16 @@ const worthAsking = 2;
  */
 export function useOffers(of: Asked) {
   const found = useFound(of);
+  const screens = useScreenOffers(of.query);
+  const commands = useCommandOffers(of);
   const groups = [
     { label: 'Reminders', offers: useReminderOffers(found.data?.reminders) },
     { label: 'Contacts', offers: useContactOffers(found.data?.contacts) },
     { label: 'Recipients', offers: useRecipientOffers(of.query, found.data?.contacts) },
     { label: 'Templates', offers: useTemplateOffers(found.data?.templates) },
     { label: 'Jobs', offers: useJobOffers(found.data?.jobs) },
-    { label: 'Go to', offers: useScreenOffers(of.query) },
-    { label: 'Do', offers: useCommandOffers(of) },
+    { label: 'Go to', offers: screens.offers },
+    { label: 'Do', offers: commands.offers },
     { label: 'Workspaces', offers: fits(of.query, useWorkspaceOffers()) },
     { label: 'Documentation', offers: docsOffers(of.query) },
   ].filter(({ offers }) => offers.length > 0);
@@ -54,6 +56,7 @@ export function useOffers(of: Asked) {
       group.offers = group.offers.toSorted((a, b) => Number(startsWith(b, of.query)) - Number(startsWith(a, of.query)));
   return {
     groups,
+    missing: [...commands.missing, ...screens.missing],
     isSearching: found.isFetching || of.query !== of.asked,
     failure: found.error === null || found.isFetching ? null : { error: found.error, searchAgain: found.refetch },
   };

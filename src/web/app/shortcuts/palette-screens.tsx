@@ -21,7 +21,7 @@ import { docsPages, docsPath, tutorials } from '#contract/docs-pages.ts';
 import { configQuery } from '#web/api/config.ts';
 import { useNavigationLinks } from '#web/app/navigation.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
-import { type Findable, fits, type Offer } from './palette-commands.tsx';
+import { type Findable, fits, type ForAdmins, type Offer, offersFor } from './palette-commands.tsx';
 import { shortcuts } from './shortcut-keys.ts';
 
 /** Words by which the screens of the top bar are found, beside their labels. */
@@ -39,8 +39,9 @@ const wordsOf: Partial<Record<string, string>> = {
 };
 
 /** The screens of the top bar, and for a text that was typed every tab and section behind them. */
-export function useScreenOffers(query: string): Offer[] {
+export function useScreenOffers(query: string) {
   const navigate = useNavigate();
+  const { role } = useWorkspace().workspace;
   const bar = useNavigationLinks().map(({ label, to, icon }) => ({
     id: `screen ${to}`,
     label,
@@ -58,13 +59,13 @@ export function useScreenOffers(query: string): Offer[] {
     keys: shortcuts.find(({ command }) => command.kind === 'go' && command.to === '/agenda')?.keys,
     run: () => void navigate({ to: '/agenda' }),
   };
-  const screens = [...bar, agenda];
+  const screens: ForAdmins[] = [...bar, agenda];
   const behind = [...useWorkspaceScreens(), ...useListScreens(), ...useAccountScreens()];
-  return fits(query, query === '' ? screens : [...screens, ...behind]);
+  return offersFor(role, { query, all: query === '' ? screens : [...screens, ...behind] });
 }
 
 /** What is behind Manage Workspace, and the figures. */
-function useWorkspaceScreens(): Findable[] {
+function useWorkspaceScreens(): ForAdmins[] {
   const navigate = useNavigate();
   const { workspace } = useWorkspace();
   const hasPlans = useQuery(configQuery).data?.billing !== 'off';
@@ -128,9 +129,7 @@ function useWorkspaceScreens(): Findable[] {
       run: figures('usage'),
     },
   ];
-  if (workspace.role === 'member') return forEverybody;
-  return [
-    ...forEverybody,
+  const forAdmins: Findable[] = [
     { id: 'invitations', label: 'Invitations', words: 'team', icon: IconUsers, run: open('members', 'invitations') },
     {
       id: 'workspace settings',
@@ -185,6 +184,10 @@ function useWorkspaceScreens(): Findable[] {
       icon: IconHistory,
       run: open('audit'),
     },
+  ];
+  return [
+    ...forEverybody,
+    ...forAdmins.map((screen) => ({ ...screen, forAdmins: `Owners and admins have “${screen.label}”` })),
   ];
 }
 

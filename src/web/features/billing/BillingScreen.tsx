@@ -58,7 +58,7 @@ function OfWorkspace({ id, name, isOwner }: { id: string; name: string; isOwner:
             >
               Refresh Status
             </Button>
-            {data !== undefined && isManaged(data) && (
+            {isOwner && data !== undefined && isManaged(data) && (
               <Button
                 variant="default"
                 leftSection={<IconExternalLink size={16} aria-hidden />}

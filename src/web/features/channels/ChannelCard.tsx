@@ -26,10 +26,12 @@ import { reloadWithToast } from './toast-after-reload.ts';
 type ChannelCardProps = {
   channel: Channel;
   types: readonly ChannelTypeForm[] | undefined;
+  /** False for a member, who may test it only. */
+  mayChange: boolean;
   onAsk: (to: 'edit' | 'test' | 'delete') => void;
 };
 
-export function ChannelCard({ channel, types, onAsk }: ChannelCardProps) {
+export function ChannelCard({ channel, types, mayChange, onAsk }: ChannelCardProps) {
   const { name, icon: Icon } = channelLooks[channel.type];
   const provider = providerTitle(channel, types);
   const destination = destinationOf(channel);
@@ -53,7 +55,7 @@ export function ChannelCard({ channel, types, onAsk }: ChannelCardProps) {
       <Text className={card.small} mt={2} mb={16}>
         Changed <RelativeTime at={channel.updated_at} />
       </Text>
-      <ChannelActions channel={channel} onAsk={onAsk} />
+      <ChannelActions channel={channel} mayChange={mayChange} onAsk={onAsk} />
     </Card>
   );
 }
@@ -65,17 +67,21 @@ function ChannelBadge({ channel: { is_active, is_verified } }: { channel: Channe
   return <ToneBadge word="Active" tone="good" icon={IconCheck} />;
 }
 
-type ChannelActionsProps = { channel: Channel; onAsk: (to: 'edit' | 'test' | 'delete') => void };
+type ChannelActionsProps = Pick<ChannelCardProps, 'channel' | 'mayChange' | 'onAsk'>;
 
-function ChannelActions({ channel, onAsk }: ChannelActionsProps) {
+function ChannelActions({ channel, mayChange, onAsk }: ChannelActionsProps) {
+  const test = (
+    <SmallButton icon={IconFlask} size="xs" disabled={!channel.is_active} onClick={() => onAsk('test')}>
+      Test
+    </SmallButton>
+  );
+  if (!mayChange) return <div className={card.actions}>{test}</div>;
   return (
     <div className={card.actions}>
       <SmallButton icon={IconPencil} size="xs" onClick={() => onAsk('edit')}>
         Edit
       </SmallButton>
-      <SmallButton icon={IconFlask} size="xs" disabled={!channel.is_active} onClick={() => onAsk('test')}>
-        Test
-      </SmallButton>
+      {test}
       <ToggleButton channel={channel} />
       {canVerifyWaha(channel) && <VerifyButton channel={channel} />}
       <ActionIcon

@@ -3,6 +3,7 @@ import { IconChevronRight, IconPlus, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Channel, configurableTypes } from '#contract/channels.ts';
+import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { useChannels, useChannelTypes } from '#web/api/channels.ts';
 import { configQuery } from '#web/api/config.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
@@ -19,6 +20,7 @@ import { useAsked } from '#web/ui/use-asked.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { ChannelCard } from './ChannelCard.tsx';
 import { type Asked, ChannelDialogs, useChannelDialogs } from './ChannelDialogs.tsx';
+import { hoursOf } from './hours/hours-draft.ts';
 import { SendingHoursButton } from './hours/SendingHoursButton.tsx';
 import classes from './ChannelsScreen.module.css';
 import { showToastOfReload } from './toast-after-reload.ts';
@@ -34,12 +36,13 @@ export function ChannelsScreen() {
   const filter = useChannelFilter();
   const dialogs = useChannelDialogs();
   const { workspace } = useWorkspace();
-  const mayCreate = workspace.role !== 'member';
+  const mayChange = workspace.role !== 'member';
+  const hours = hoursOf(workspace.settings);
   useErrorToast(channels.data === undefined ? channels.error : null, { title: 'Error loading channels' });
   useEffect(showToastOfReload, []);
 
   const add = (type: Channel['type']) => {
-    if (mayCreate) dialogs.open({ to: 'add', type });
+    if (mayChange) dialogs.open({ to: 'add', type });
     else notifyError('Permission denied', 'Only workspace admins can create channels');
   };
   useAsked(filter.asked, () => {
@@ -51,14 +54,16 @@ export function ChannelsScreen() {
       <PageHeader
         title="Notification Channels"
         subtitle={
-          mayCreate ? 'The servers and providers that send your reminders' : 'Only workspace admins can create channels'
+          mayChange
+            ? 'The servers and providers that send your reminders'
+            : 'Only workspace admins can create channels and change them. You can test them.'
         }
         actions={
           <>
-            <SendingHoursButton workspace={workspace} />
+            {mayChange && <SendingHoursButton workspace={workspace} />}
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
-              disabled={!mayCreate}
+              disabled={!mayChange}
               onClick={() => add(filter.type ?? configurableTypes[0])}
             >
               Add Channel
@@ -66,6 +71,11 @@ export function ChannelsScreen() {
           </>
         }
       />
+      {!mayChange && hours !== null && (
+        <Text mb={16} c="dimmed">
+          {sendingHoursText(hours)}
+        </Text>
+      )}
       <FilterBar
         search={{
           label: 'Search channels...',
@@ -83,7 +93,7 @@ export function ChannelsScreen() {
           },
         ]}
       />
-      <ChannelList channels={channels} filter={filter} onAdd={mayCreate ? add : null} onAsk={dialogs.open} />
+      <ChannelList channels={channels} filter={filter} onAdd={mayChange ? add : null} onAsk={dialogs.open} />
       <ChannelDialogs state={dialogs.state} dialog={dialogs.dialog} />
     </>
   );
@@ -92,7 +102,7 @@ export function ChannelsScreen() {
 type ChannelListProps = {
   channels: ReturnType<typeof useChannels>;
   filter: ChannelFilter;
-  /** Null for a member, who may create none. */
+  /** Null for a member, who may create and change none. */
   onAdd: ((type: Channel['type']) => void) | null;
   onAsk: (asked: Asked) => void;
 };
@@ -106,7 +116,14 @@ function ChannelList({ channels, filter, onAdd, onAsk }: ChannelListProps) {
       noun="channels"
       of={{ ...channels, data: channels.data?.filter((channel) => passes(channel, filter)) }}
       grid={{ columns: 3, count: 3, skeleton: ChannelCardSkeleton }}
-      card={(channel) => <ChannelCard channel={channel} types={types} onAsk={(to) => onAsk({ to, channel })} />}
+      card={(channel) => (
+        <ChannelCard
+          channel={channel}
+          types={types}
+          mayChange={onAdd !== null}
+          onAsk={(to) => onAsk({ to, channel })}
+        />
+      )}
       noMatch={{
         title: 'No channels found',
         sentence: 'Try adjusting your search or filters',
