@@ -94,6 +94,40 @@ it('an admin requires consent for SMS, and sees how many would get nothing, ther
   await shoot(page, 'contact');
 });
 
+it('an admin imports contacts with their consents, attests them, and sees who is left out', async () => {
+  const dana = await fixture.signUp('Dana Owens');
+  const workspace = await dana.createWorkspace('Oak Lane');
+  const post = async (path: string, body: object) => (await dana.call('POST', path, { workspace, body })).json;
+  await post('/api/suppressions', { channel: 'sms', recipient: '+4915112345672' });
+  const page = await fixture.open('/contacts', { as: dana, workspace });
+  await page.getByRole('button', { name: 'Import a file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import Contacts' });
+  await dialog
+    .getByLabel('Contacts')
+    .fill('Name,Phone,Signed\nAnna,+4915112345671,2026-01-02\nBen,+4915112345672,2026-01-03');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByRole('switch', { name: 'These people agreed to be written to' }).click();
+  const attest = dialog.getByLabel('I attest that these people agreed to this text, at the time given.');
+  await attest.click();
+  await dialog.getByText('Choose a channel').waitFor();
+  await dialog.getByText('Choose the day, or the column that says it').waitFor();
+  await expectGood(page, [390, 1440]);
+  await dialog.getByLabel('SMS').click();
+  await dialog.getByLabel('About').click();
+  await page.getByRole('option', { name: 'All messages', exact: true }).click();
+  await dialog.getByLabel('What they agreed to').fill('Text me about my rent.');
+  await dialog.getByLabel('When they agreed').fill('5 Jan 2026');
+  await attest.click();
+  await dialog.getByText('1 consent. 1 is left out: they have withdrawn, or are on the suppression list.').waitFor();
+  await dialog.getByText('no consent of theirs is recorded: line 3.').waitFor();
+  await expectGood(page, [390, 1440]);
+  await shoot(page, 'import');
+  await dialog.getByRole('button', { name: 'Import 2 contacts' }).click();
+  await page.getByText('2 new. 1 consent recorded.').waitFor();
+  const { data } = (await dana.call('GET', '/api/consents?kind=given', { workspace })).json;
+  expect(data).toMatchObject([{ recipient: '+4915112345671', method: 'import', said_at: '2026-01-05T00:00:00.000Z' }]);
+});
+
 async function shoot(page: Page, name: string): Promise<void> {
   if (process.env['SHOTS'] === undefined) return;
   for (const scheme of ['light', 'dark'] as const)

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { Tags } from '#contract/audience.ts';
-import { Id, InstantText, Text } from '#contract/common.ts';
+import { Id, InstantInput, InstantText, RequiredText, Text, withoutRepeats } from '#contract/common.ts';
 import { Blankable, ContactInput, contactLimits, CountryText, variableForm } from '#contract/contacts.ts';
+import { consentLimits } from '#contract/consents.ts';
 import { get, post } from '#contract/route.ts';
+import { coverages } from '#contract/suppressions.ts';
 
 /** The contact field that a column of the file is imported as. */
 export const columnFields = [
@@ -18,6 +20,7 @@ export const columnFields = [
   'paused_until',
   'note',
   'tags',
+  'consent_at',
   'variable',
   'ignored',
 ] as const;
@@ -30,6 +33,31 @@ export const ImportColumn = z.object({
   samples: z.array(z.string()),
 });
 export type ImportColumn = z.output<typeof ImportColumn>;
+
+/** What a member vouches for who imports consents; it stands with each of them. */
+export const consentAttestation = 'I attest that these people agreed to this text, at the time given.';
+
+/** What the people of the file agreed to, for those of whom it is known when: by a column `consent_at`, else at `given_at`. */
+export const ImportConsent = z
+  .strictObject({
+    channels: z
+      .array(z.enum(['sms', 'whatsapp', 'email']))
+      .min(1, 'Choose a channel')
+      .overwrite(withoutRepeats),
+    /** Word for word. */
+    text: RequiredText(consentLimits.text, { missing: 'Enter what they agreed to, word for word' }),
+    covers: z.enum(coverages).default('everything'),
+    topic_id: Id.optional(),
+    /** When all of them agreed whose line does not say it. */
+    given_at: InstantInput.optional(),
+    /** Whether the caller vouches for it. */
+    is_attested: z.literal(true, 'Attest that these people agreed'),
+  })
+  .refine(({ covers, topic_id: topicId }) => (covers === 'topic') === (topicId !== undefined), {
+    path: ['topic_id'],
+    message: 'Name a topic where one topic is covered, and nowhere else',
+  });
+export type ImportConsent = z.output<typeof ImportConsent>;
 
 /** What a column is imported as, instead of what its header suggests. `variable` names the value; without it, its header does. */
 export const ColumnChoice = z.strictObject({
@@ -46,12 +74,15 @@ export const importResults = ['created', 'updated', 'unchanged', 'joined', 'fail
 
 /**
  * Why something of a line, or all of it, is left out. `other_person`: its address or number is that of an earlier line with another name;
- * `other_value`: the earlier line of the same person has another value, which stays.
+ * `other_value`: the earlier line of the same person has another value, which stays; `withdrawn`: they have withdrawn a consent or are on the suppression
+ * list, so that none is recorded; `no_consent_time`: it is not known when they agreed.
  */
 export const importProblemCodes = [
   'no_address',
   'other_person',
   'other_value',
+  'withdrawn',
+  'no_consent_time',
   'unusable_value',
   'unusable_line',
 ] as const;
@@ -98,6 +129,8 @@ export const ImportAnswer = z.object({
   delimiter: z.string(),
   columns: z.array(ImportColumn),
   counts: Counts,
+  /** How many consents it records, or would, and how many numbers and addresses are left out because they withdrew; null where none are imported. */
+  consents: z.object({ recorded: z.number().int(), withdrawn: z.number().int() }).nullable(),
   rows: z.array(ImportRow),
   /** The lines with problems as CSV: with the columns of the file, the number of each line and its problems. Null when there are none. */
   problem_lines: z.string().nullable(),
@@ -171,6 +204,7 @@ export const contactImportRoutes = {
       file_name: Blankable(contactLimits.fileName).optional(),
       /** Tags that everybody in the file gets, beside those of their lines. */
       tags: Tags.optional(),
+      consent: ImportConsent.optional(),
       /** Lines that are one contact with the line whose address or number they share, though their names differ. */
       join_lines: z.array(z.number().int().min(1)).max(contactLimits.importRows).optional(),
     }),

@@ -33,7 +33,7 @@ export async function areConsented(
   return rows.map(({ is_given: isGiven }) => isGiven);
 }
 
-export type NewestWord = Word & { channel: ChannelType; text: string | null };
+export type NewestWord = Word & { channel: ChannelType; recipient: string; text: string | null };
 
 /** For each of these recipients and each channel the newest word of each kind of coverage: at most one for each topic, and two more. */
 export async function findNewestWords(

@@ -73,6 +73,15 @@ export async function consentStates(ctx: TenantContext, number: string | null): 
   });
 }
 
+/** For each of these recipients the newest word of each kind of coverage, by channel. */
+export const wordsOf = (
+  { db, workspaceId }: TenantContext,
+  recipients: readonly string[],
+): Promise<rows.NewestWord[]> =>
+  recipients.length === 0
+    ? Promise.resolve([])
+    : rows.findNewestWords(db, { workspaceId, recipients, isStopLeftOut: false });
+
 /** What counted before a number answered STOP, which START gives back; nothing where it had agreed to nothing. */
 export async function wordsBeforeStop(
   { db, workspaceId }: { db: Db; workspaceId: string },

@@ -9,7 +9,8 @@ import { Invalid } from '#platform/errors.ts';
 import { titleLines } from './csv.ts';
 import { channelNamed } from './import-rows.ts';
 
-type Field = Exclude<ImportColumn['field'], 'variable' | 'ignored'>;
+/** Those that a header can name: when somebody agreed is chosen on purpose. */
+type Field = Exclude<ImportColumn['field'], 'variable' | 'ignored' | 'consent_at'>;
 
 /**
  * Headers are compared by letters and digits only. These are the names that address books, spreadsheets and CRMs use.
@@ -65,7 +66,8 @@ const synonyms: Record<Field, readonly string[]> = {
 const laterFields: readonly Field[] = ['salutation', 'language', 'preferred_channel', 'paused_until', 'note'];
 const fieldOf = new Map<string, Field>();
 for (const field of columnFields)
-  if (field !== 'variable' && field !== 'ignored') for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
+  if (field !== 'variable' && field !== 'ignored' && field !== 'consent_at')
+    for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
 
 /** The columns that the file of lines with problems has beside those of the imported one: a corrected file is imported without them. */
 export const problemColumns = ['Line in the file', 'Problem in the import'] as const;

@@ -1,5 +1,6 @@
 import { Tags, withoutTwice } from '#contract/audience.ts';
 import type { ImportColumn, ImportProblem } from '#contract/contact-imports.ts';
+import { InstantInput } from '#contract/common.ts';
 import { ContactEmail, ContactName, contactLimits, type PreferableChannel } from '#contract/contacts.ts';
 import { invisibleInAddress, invisibleInName } from '#contract/invisible.ts';
 import { languageNamed, notALanguage } from '#contract/languages.ts';
@@ -28,6 +29,8 @@ export const noFields = {
 export type Entry = {
   line: number;
   fields: ContactFields;
+  /** When they agreed to be written to, by an ISO instant; null where the line does not say it. */
+  consentAt: string | null;
   problems: ImportProblem[];
   left: ImportProblem[];
 };
@@ -51,6 +54,7 @@ export function entryOf(
   if (cells.slice(columns.length).some((cell) => cell !== ''))
     problems.push(ofLine('Has more values than the first line has columns'));
   const left: ImportProblem[] = [];
+  let consentAt: string | null = null;
   for (const [index, { header, field, variable }] of columns.entries()) {
     const cell = cells[index] ?? '';
     if (cell === '' || field === 'ignored') continue;
@@ -123,6 +127,10 @@ export function entryOf(
         else leave(`The tags cannot be used: ${parsed.error.issues[0]?.message}`);
         break;
       }
+      case 'consent_at':
+        consentAt = instantIn(cell.trim());
+        if (consentAt === null) leave(`“${shown(cell)}” is not a time such as 2026-01-02 or 2026-01-02T09:00:00Z`);
+        break;
       case 'variable':
         if (cell.length > contactLimits.value) wrong(`Is longer than ${contactLimits.value} characters`);
         else if (variable !== null) fields.variables[variable] = cell;
@@ -142,7 +150,13 @@ export function entryOf(
     problems.unshift(...left.splice(0));
     if (problems.length === 0) problems.push(noAddress);
   }
-  return { line, fields, problems, left };
+  return { line, fields, consentAt, problems, left };
+}
+
+/** A day counts from its beginning in UTC. */
+function instantIn(cell: string): string | null {
+  const { data: instant } = InstantInput.safeParse(/^\d{4}-\d\d-\d\d$/.test(cell) ? `${cell}T00:00:00Z` : cell);
+  return instant ?? null;
 }
 
 const ofLine = (message: string): ImportProblem => ({ code: 'unusable_line', column: null, message });

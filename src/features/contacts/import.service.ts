@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type {
   ColumnChoice,
   ImportAnswer,
+  ImportConsent,
   ImportCounts,
   ImportProblem,
   ImportRow,
@@ -23,6 +24,12 @@ import {
   problemColumns,
 } from '#features/contacts/import-columns.ts';
 import { type Decisions, decideEntries } from '#features/contacts/import-decisions.ts';
+import {
+  assertConsent,
+  decideConsents,
+  type ImportedConsents,
+  recordImported,
+} from '#features/contacts/import-consents.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
 import { announce } from '#platform/changes.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -47,6 +54,7 @@ export async function importContacts(
     file_name: fileName = null,
     tags = [],
     join_lines: joinLines = [],
+    consent = null,
   }: {
     csv: string;
     mode: 'preview' | 'import';
@@ -55,6 +63,7 @@ export async function importContacts(
     file_name?: string | null;
     tags?: readonly string[];
     join_lines?: readonly number[];
+    consent?: ImportConsent | null;
   },
 ): Promise<ImportAnswer | AfterCommit<ImportAnswer>> {
   const { delimiter, rows: lines } = await readCsv(csv);
@@ -70,16 +79,23 @@ export async function importContacts(
   if (mode === 'import' || looksLikeData(header.cells)) assertFindable(columns);
   const dialling = await diallingOf(ctx, { country });
   const entries = await mapInSlices(body, (row) => entryOf(row, { columns, dialling, tags }));
-  const answerOf = async ({ rows: decided }: Decisions, importId: string | null): Promise<ImportAnswer> => ({
+  const hasTimes = columns.some(({ field }) => field === 'consent_at');
+  await assertConsent(ctx, { consent, hasTimes, isImport: mode === 'import' });
+  const answerOf = async (
+    { rows: decided, consents }: KnownDecisions,
+    importId: string | null,
+  ): Promise<ImportAnswer> => ({
     delimiter,
     columns,
     counts: countsOf(decided),
+    consents: consents === null ? null : { recorded: consents.choices.length, withdrawn: consents.withdrawn },
     rows: decided,
     problem_lines: await finishInSlices(problemLines(decided, { header: header.cells, body })),
     import_id: importId,
   });
   const joined = new Set(joinLines);
-  if (mode === 'preview') return answerOf(await decisionsFor(ctx, { entries, joinLines: joined }), null);
+  const asked = { entries, joinLines: joined, consent, fileName };
+  if (mode === 'preview') return answerOf(await decisionsFor(ctx, asked), null);
   const { workspaceId } = ctx;
   const of = { workspaceId, id: randomUUIDv7(), now: ctx.now.toString() };
   await insertImport(ctx.db, {
@@ -98,10 +114,11 @@ export async function importContacts(
       return await again(async (db) => {
         const within = { ...ctx, db };
         await rows.lockContacts(db, within);
-        const decisions = await decisionsFor(within, { entries, joinLines: joined });
+        const decisions = await decisionsFor(within, asked);
         const settled = entries.length - decisions.created.length - decisions.updated.length;
         report(settled);
         await writeDecisions(within, { decisions, onWritten: (written) => report(settled + written) });
+        if (decisions.consents !== null) await recordImported(within, decisions.consents);
         const isChange = await rememberChanges(within, { importId: of.id, decisions });
         await completeImport(db, { ...of, counts: countsOf(decisions.rows) });
         await announce(within, ['contacts']);
@@ -178,30 +195,42 @@ export async function saveContacts(
     return {
       line: index + 1,
       fields: { ...input, email: input.email?.toLowerCase() ?? null, phone },
+      consentAt: null,
       problems,
       left: [],
     };
   });
   await rows.lockContacts(ctx.db, ctx);
-  const decisions = await decisionsFor(ctx, { entries, joinLines: new Set() });
+  const decisions = await decisionsFor(ctx, { entries, joinLines: new Set(), consent: null, fileName: null });
   await writeDecisions(ctx, { decisions });
   if (decisions.created.length + decisions.updated.length > 0) await announce(ctx, ['contacts']);
   return { counts: countsOf(decisions.rows), rows: decisions.rows };
 }
 
 /** Decisions, with the contacts as they were before. */
-type KnownDecisions = Decisions & { known: readonly Contact[] };
+type KnownDecisions = Decisions & { known: readonly Contact[]; consents: ImportedConsents | null };
+
+type Asked = {
+  entries: readonly Entry[];
+  joinLines: ReadonlySet<number>;
+  consent: ImportConsent | null;
+  fileName: string | null;
+};
 
 async function decisionsFor(
-  { db, workspaceId }: TenantContext,
-  { entries, joinLines }: { entries: readonly Entry[]; joinLines: ReadonlySet<number> },
+  ctx: TenantContext,
+  { entries, joinLines, consent, fileName }: Asked,
 ): Promise<KnownDecisions> {
+  const { db, workspaceId } = ctx;
   const known = await rows.findByAddresses(db, {
     workspaceId,
     emailKeys: entries.flatMap(({ fields }) => rows.contactEmailKey(fields) ?? []),
     phones: entries.flatMap(({ fields }) => fields.phone ?? []),
   });
-  return { ...(await decideEntries(entries, { known, joinLines })), known };
+  const decisions = await decideEntries(entries, { known, joinLines });
+  if (consent === null) return { ...decisions, known, consents: null };
+  const consents = await decideConsents(ctx, { entries, rows: decisions.rows, consent, fileName });
+  return { ...decisions, rows: consents.rows, known, consents };
 }
 
 const writtenAtOnce = 500;

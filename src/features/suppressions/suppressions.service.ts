@@ -43,6 +43,20 @@ export const suppressionsOf = (
   recipients: readonly string[],
 ): Promise<Suppression[]> => rows.findSuppressionsOf(db, { workspaceId, now: now.toString(), recipients });
 
+/** Those of these recipients who have an entry of the list by their own word, or that of a member: not a mailbox that does not exist. */
+export async function refusalsAmong(
+  { db, workspaceId }: TenantContext,
+  targets: readonly Addressee[],
+): Promise<rows.ListEntry[]> {
+  if (targets.length === 0 || !(await rows.hasAny(db, { workspaceId }))) return [];
+  const found = await rows.findListed(db, {
+    workspaceId,
+    channels: targets.map(({ channel }) => channel),
+    recipients: targets.map(({ recipient }) => recipient),
+  });
+  return found.filter(({ reason }) => reason !== 'bounced' && reason !== 'paused');
+}
+
 type Addressee = { channel: ChannelType; recipient: string };
 
 /** What the list, and what was agreed to, say of a message to each of these recipients now. */

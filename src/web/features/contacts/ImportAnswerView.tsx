@@ -23,6 +23,7 @@ import { countsInWords, undoInWords } from './contact-words.ts';
 import { CountryField } from './CountryField.tsx';
 import { TagsField } from './TagsField.tsx';
 import classes from './dialogs.module.css';
+import { type ConsentDraft, ImportConsentFields, noConsent } from './ImportConsentFields.tsx';
 import { UndoImportDialog } from './UndoImportDialog.tsx';
 import { ImportFindings, type ImportFindingsProps, JoinButton } from './ImportFindings.tsx';
 import { isJoinedByChoice } from './import-findings.ts';
@@ -39,6 +40,8 @@ type ImportAnswerViewProps = {
   /** Those of everybody in the file. */
   tags: string[];
   onChooseTags: (tags: string[]) => void;
+  consent: ConsentDraft | null;
+  onChooseConsent: (consent: ConsentDraft | null) => void;
   onJoin: NonNullable<ImportFindingsProps['onJoin']>;
   /** Whether a reminder is to be sent to these people, whom their first tag names. */
   isForReminder: boolean;
@@ -65,6 +68,8 @@ export function ImportAnswerView({
   onChooseCountry,
   tags,
   onChooseTags,
+  consent,
+  onChooseConsent,
   onJoin,
   isForReminder,
   isDone,
@@ -79,6 +84,9 @@ export function ImportAnswerView({
 }: ImportAnswerViewProps) {
   const { counts, columns } = answer;
   const writes = counts.created + counts.updated;
+  const consents = answer.consents?.recorded ?? 0;
+  const hasTimes = columns.some(({ field }) => field === 'consent_at');
+  const lacksConsent = (consent !== null || hasTimes) && consent?.isAttested !== true;
   const lacksTag = isForReminder && tags.length === 0;
   /** Nothing is to be written, but a reminder can be sent to them. */
   const areThere = isForReminder && writes === 0 && counts.unchanged > 0;
@@ -119,6 +127,14 @@ export function ImportAnswerView({
           error={lacksTag && 'Give them a tag, by which the reminder finds them'}
         />
       )}
+      {!isDone && (
+        <ImportConsentFields
+          draft={consent ?? (hasTimes ? noConsent : null)}
+          hasTimes={hasTimes}
+          consents={answer.consents}
+          onChange={onChooseConsent}
+        />
+      )}
       <Rows rows={answer.rows} onJoin={isDone ? undefined : onJoin} />
       {answer.import_id !== null && <UndoImport importId={answer.import_id} undone={undone} onUndone={onUndone} />}
       {running !== undefined && (
@@ -139,8 +155,12 @@ export function ImportAnswerView({
             <Button variant="default" onClick={onBack} disabled={isWriting}>
               Back
             </Button>
-            <Button onClick={onImport} loading={isBusy} disabled={(writes === 0 && !areThere) || lacksTag}>
-              {importLabel({ writes, areThere })}
+            <Button
+              onClick={onImport}
+              loading={isBusy}
+              disabled={(writes + consents === 0 && !areThere) || lacksTag || lacksConsent}
+            >
+              {importLabel({ writes, consents, areThere })}
             </Button>
           </>
         )}
@@ -149,7 +169,8 @@ export function ImportAnswerView({
   );
 }
 
-function importLabel({ writes, areThere }: { writes: number; areThere: boolean }): string {
+function importLabel({ writes, consents, areThere }: { writes: number; consents: number; areThere: boolean }): string {
+  if (writes === 0 && consents > 0) return `Record ${counted(consents, 'consent')}`;
   if (areThere) return 'Send to these contacts';
   return writes === 0 ? 'Nothing to import' : `Import ${counted(writes, 'contact')}`;
 }

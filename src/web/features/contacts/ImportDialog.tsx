@@ -1,10 +1,10 @@
 import { Button, FileButton, Group, Input, Skeleton, Stack, Textarea } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ColumnChoice, ImportAnswer } from '#contract/contact-imports.ts';
+import type { ColumnChoice, ImportAnswer, ImportConsent } from '#contract/contact-imports.ts';
 import { contactLimits } from '#contract/contacts.ts';
 import { contactFieldTitles } from '#domain/contact-fields.ts';
-import { listed } from '#domain/in-words.ts';
+import { counted, listed } from '#domain/in-words.ts';
 import { useImportContacts, useImports } from '#web/api/contacts.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { DialogFooter } from '#web/ui/DialogForm.tsx';
@@ -13,6 +13,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import prose from '#web/ui/prose.module.css';
 import { textOfFile } from '#web/ui/text-of-file.ts';
 import { CountryField } from './CountryField.tsx';
+import { type ConsentDraft, parsedConsent } from './ImportConsentFields.tsx';
 import { ImportAnswerView } from './ImportAnswerView.tsx';
 import { countsInWords } from './contact-words.ts';
 
@@ -50,6 +51,7 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
   const { mutateAsync } = useImportContacts();
   const [pending, setPending] = useState(0);
   const [tags, setTags] = useState<string[]>(given === undefined ? [] : [given.tag]);
+  const [consent, setConsent] = useState<ConsentDraft | null>(null);
   const [joinLines, setJoinLines] = useState<number[]>([]);
   const latest = useRef(0);
   const [isWriting, setWriting] = useState(false);
@@ -58,6 +60,15 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
   // As long as none was chosen here, the one of the workspace's last import.
   const country = source.country === undefined ? (imports?.default_country ?? null) : source.country;
   const body = { csv: source.csv, default_country: country, file_name: source.fileName, tags, join_lines: joinLines };
+  /** The consents as they were attested; without them none are imported. */
+  const consentIn = (draft: ConsentDraft | null, columns: readonly Pick<ColumnChoice, 'field'>[]) => {
+    if (draft?.isAttested !== true) return {};
+    const parsed = parsedConsent(
+      draft,
+      columns.some(({ field }) => field === 'consent_at'),
+    );
+    return 'consent' in parsed ? { consent: parsed.consent } : {};
+  };
 
   /** Null when another request was begun meanwhile: its answer counts. */
   const request = async (of: Parameters<typeof mutateAsync>[0]): Promise<ImportAnswer | null> => {
@@ -94,13 +105,13 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
   /** Reads the file again with other columns, another country or tags, which are shown at once: the next choice adds to this one. */
   const choose = async (
     columns: ColumnChoice[],
-    other: { default_country?: string | null; tags?: string[]; join_lines?: number[] } = {},
+    other: { default_country?: string | null; tags?: string[]; join_lines?: number[]; consent?: ImportConsent } = {},
   ) => {
     if (step.at !== 'preview' || isWriting) return;
     const chosen = step.answer.columns.map((column, at) => ({ ...column, ...columns[at] }));
     setStep({ ...step, answer: { ...step.answer, columns: chosen } });
     try {
-      const answer = await request({ ...body, ...other, columns, mode: 'preview' });
+      const answer = await request({ ...body, ...consentIn(consent, columns), ...other, columns, mode: 'preview' });
       if (answer !== null) setStep({ at: 'preview', answer, problem: null });
     } catch (error) {
       setStep({ ...step, problem: messageOf(error) });
@@ -116,6 +127,14 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
     setTags(chosen);
     void choose(choicesOf(step.answer), { tags: chosen });
   };
+  const chooseConsent = (chosen: ConsentDraft | null) => {
+    if (step.at !== 'preview' || isWriting) return;
+    setConsent(chosen);
+    const columns = choicesOf(step.answer);
+    // What is typed is read once it is attested.
+    if (chosen?.isAttested === true) void choose(columns, consentIn(chosen, columns));
+    else setStep({ ...step, answer: { ...step.answer, consents: null } });
+  };
   const join = (lines: readonly number[], isJoined: boolean) => {
     if (step.at !== 'preview' || isWriting) return;
     const others = joinLines.filter((line) => !lines.includes(line));
@@ -128,21 +147,23 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
     const [tag] = tags;
     const { created, updated } = step.answer.counts;
     // A given table whose people are there already, with the tag.
-    if (created + updated === 0) {
+    if (created + updated + (step.answer.consents?.recorded ?? 0) === 0) {
       if (tag !== undefined) onChosen?.(tag);
       return onClose();
     }
     const columns = choicesOf(step.answer);
     setWriting(true);
     try {
-      const asked = request({ ...body, columns, mode: 'import' });
+      const asked = request({ ...body, ...consentIn(consent, columns), columns, mode: 'import' });
       // A large file takes a while: its progress is asked for once it has begun.
       const soon = setTimeout(() => void refetch(), progressAfterMs);
       const answer = await asked.finally(() => clearTimeout(soon));
       if (answer === null) return;
       setStep({ at: 'done', answer, undone: null });
       if (tag !== undefined) onChosen?.(tag);
-      notifySuccess('Contacts imported', `${countsInWords(answer.counts)}.`);
+      const { consents } = answer;
+      const recorded = consents === null ? '' : ` ${counted(consents.recorded, 'consent')} recorded.`;
+      notifySuccess('Contacts imported', `${countsInWords(answer.counts)}.${recorded}`);
     } catch (error) {
       notifyFailure('Error importing contacts', error);
     } finally {
@@ -176,6 +197,8 @@ export default function ImportDialog({ opened, onClose, given, onChosen, onUndon
           onChooseCountry={chooseCountry}
           tags={tags}
           onChooseTags={chooseTags}
+          consent={consent}
+          onChooseConsent={chooseConsent}
           onJoin={join}
           isDone={step.at === 'done'}
           undone={step.at === 'done' ? step.undone : null}

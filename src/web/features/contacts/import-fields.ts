@@ -5,6 +5,7 @@ type Field = ImportColumn['field'];
 
 const fieldWords: Record<Field, string> = {
   ...contactFieldTitles,
+  consent_at: 'Agreed at',
   variable: 'Value',
   ignored: 'Leave out',
 };

@@ -2,7 +2,16 @@ import type { ImportRow } from '#contract/contact-imports.ts';
 import { counted, listed } from '#domain/in-words.ts';
 
 export type Finding = {
-  kind: 'no_address' | 'apart' | 'joined' | 'left_out' | 'other_value' | 'unusable_value' | 'renamed';
+  kind:
+    | 'no_address'
+    | 'apart'
+    | 'joined'
+    | 'left_out'
+    | 'withdrawn'
+    | 'no_consent_time'
+    | 'other_value'
+    | 'unusable_value'
+    | 'renamed';
   lines: number[];
   /** How many of these lines are left out altogether. */
   leftOut: number;
@@ -27,6 +36,8 @@ export function findingsOf(rows: readonly ImportRow[]): Finding[] {
       kind: 'left_out',
       ...linesWhere((row) => row.result === 'failed' && !has(row, 'no_address') && !has(row, 'other_person')),
     },
+    { kind: 'withdrawn', ...linesWhere((row) => has(row, 'withdrawn')) },
+    { kind: 'no_consent_time', ...linesWhere((row) => has(row, 'no_consent_time')) },
     {
       kind: 'other_value',
       ...linesWhere((row) => row.shares_with === null && has(row, 'other_value')),
@@ -61,6 +72,10 @@ function saysOf({ kind, lines: { length: count }, leftOut }: Finding): string {
       return `${lines} ${one ? 'is' : 'are'} joined with somebody of another name`;
     case 'left_out':
       return `${lines} cannot be used, and ${one ? 'is' : 'are'} left out`;
+    case 'withdrawn':
+      return `${counted(count, 'person', 'people')} ${one ? 'has' : 'have'} withdrawn, or ${one ? 'is' : 'are'} on the suppression list: no consent of theirs is recorded`;
+    case 'no_consent_time':
+      return `${lines} ${one ? 'does' : 'do'} not say when they agreed: no consent is recorded`;
     case 'other_value':
       return `${lines} ${one ? 'repeats' : 'repeat'} somebody with other values; the first ones stay`;
     case 'unusable_value':
