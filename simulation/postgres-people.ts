@@ -17,8 +17,12 @@ import { updateTopic } from '#features/topics/topics.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { type Database, inTenant } from '#platform/database.ts';
 import { AppError } from '#platform/errors.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { isoOf } from '#simulation/tables.ts';
 import { type Act, type Done, type JobView, type People, reasonOf, undelivered } from '#simulation/people.ts';
+
+const secrets = createSecretBox(TEST_ENCRYPTION_KEY);
 
 /** The product's own services. An act without a service is written as SQL. */
 export function createPostgresPeople(database: Database): People {
@@ -157,7 +161,7 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
     case 'report': {
       const { channel: type, reportId: id, jobId, deliveryId } = act;
       const reports = [{ kind: 'failed' as const, id, jobId, deliveryId, reason: undelivered }];
-      const within = { db, now: now.toString() };
+      const within = { db, now: now.toString(), secrets };
       const { changed } = await takeKnown(within, { workspaceId, adapter: { type, provider: 'simulated' }, reports });
       return changed.length > 0 ? deliveryId : null;
     }

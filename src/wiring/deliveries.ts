@@ -156,6 +156,7 @@ async function open(
     pool,
     clock,
     log,
+    secrets,
     url,
     links: outbound.stopLinks,
     sendMail: outbound.canSendMail ? outbound.tryMail : null,

@@ -120,7 +120,8 @@ async function takeReports(ports: CallbackPorts, { target, adapter, reports }: T
     if (left.length === 0) return;
     await ports.clock.sleepUntil(ports.clock.now().add({ milliseconds: waitMs }), neverAborts);
     left = await inTenant(ports.db, { workspaceId, userId: null }, async (db) => {
-      const taken = await takeKnown({ db, now: ports.clock.now().toString() }, { workspaceId, adapter, reports: left });
+      const within = { db, now: ports.clock.now().toString(), secrets: ports.secrets };
+      const taken = await takeKnown(within, { workspaceId, adapter, reports: left });
       return taken.left;
     });
   }

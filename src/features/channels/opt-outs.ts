@@ -4,9 +4,11 @@ import { e164 } from '#delivery/phone.ts';
 import * as received from '#features/channels/received-reports.db.ts';
 import { recordChoices, removeEntries } from '#features/consents/choices.service.ts';
 import { wordsBeforeStop } from '#features/consents/required-consent.service.ts';
+import { erasedAmong } from '#features/erasures/erased-keys.service.ts';
 import type { Db } from '#platform/database.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
-type Within = { db: Db; now: string };
+type Within = { db: Db; now: string; secrets: SecretBox };
 
 type OptOutSource = { workspaceId: string; adapter: Pick<AnyAdapter, 'type' | 'provider'> };
 
@@ -25,12 +27,14 @@ export async function takeOptOuts(
 }
 
 async function takeOptOut(
-  { db, now }: Within,
+  { db, now, secrets }: Within,
   { workspaceId, adapter, report, number }: OptOutSource & { report: OptOutReport; number: string },
 ): Promise<void> {
   const { type: channel, provider } = adapter;
   if (channel !== 'sms' && channel !== 'whatsapp') return;
   const { kind, messageId, sentAt } = report;
+  // Nothing is sent to whoever was erased, and of their number nothing is stored again.
+  if ((await erasedAmong({ db, workspaceId, secrets }, { channel, keys: [number] })).size > 0) return;
   const said = { workspaceId, channel, provider, name: messageId, kind, sender: number, sentAt, now };
   if (!(await received.isNews(db, said))) return;
   // The ledger of deliveries has numbers in E.164, as the list has. What counts is the order in which replies were taken, by one clock.

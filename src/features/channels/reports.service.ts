@@ -12,10 +12,12 @@ import * as rows from '#features/channels/callbacks.db.ts';
 import { takeOptOuts } from '#features/channels/opt-outs.ts';
 import { isReceived, rememberReport } from '#features/channels/received-reports.db.ts';
 import { recordChoices } from '#features/consents/choices.service.ts';
+import { erasedAmong } from '#features/erasures/erased-keys.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { Db } from '#platform/database.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
-type Within = { db: Db; now: string };
+type Within = { db: Db; now: string; secrets: SecretBox };
 
 type Taking = { workspaceId: string; adapter: Pick<AnyAdapter, 'type' | 'provider'>; reports: readonly Report[] };
 
@@ -69,16 +71,17 @@ export async function takeKnown(
 
 /** A mailbox that does not exist has said nothing: nobody is written to there, and that is all. */
 async function recordBounces(
-  { db, workspaceId, channel, now }: Within & { workspaceId: string; channel: ChannelType },
+  { db, workspaceId, channel, now, secrets }: Within & { workspaceId: string; channel: ChannelType },
   recipients: readonly string[],
 ): Promise<void> {
   const entry = { reason: 'bounced', createdBy: null } as const;
   const all = { channel, covers: 'everything', topicId: null, said: null, entry } as const;
   if (recipients.length === 0) return;
-  const of = { db, workspaceId, actor: null, now };
+  const erased = await erasedAmong({ db, workspaceId, secrets }, { channel, keys: recipients });
+  const named = recipients.filter((recipient) => !erased.has(recipient));
   await recordChoices(
-    of,
-    recipients.map((recipient) => ({ ...all, recipient })),
+    { db, workspaceId, actor: null, now },
+    named.map((recipient) => ({ ...all, recipient })),
   );
 }
 

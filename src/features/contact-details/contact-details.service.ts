@@ -7,12 +7,17 @@ import { keysOf, spellingsOf } from '#features/contacts/spellings.service.ts';
 import { listDeliveriesToPerson } from '#features/jobs/deliveries.service.ts';
 import { suppressionsOf } from '#features/suppressions/suppressions.service.ts';
 import type { TenantContext } from '#platform/context.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 /** A contact with its groups, suppressions and consents. Throws NotFound. */
-export async function showContact(ctx: TenantContext, id: string): Promise<ContactDetails> {
+export async function showContact(
+  ctx: TenantContext,
+  id: string,
+  { secrets }: { secrets: SecretBox },
+): Promise<ContactDetails> {
   const contact = await getContact(ctx, id);
   const groups = await groupsOf(ctx, contact);
-  const suppressions = await suppressionsOf(ctx, keysOf(contact));
+  const suppressions = await suppressionsOf(ctx, { recipients: keysOf(contact), secrets });
   return { ...contact, groups, suppressions, consents: await consentStates(ctx, contact.phone) };
 }
 

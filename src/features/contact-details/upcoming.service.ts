@@ -29,6 +29,7 @@ import type { StoredReminder } from '#features/reminders/reminders.service.ts';
 import { topicKinds } from '#features/topics/topics.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices, type Slice } from '#platform/in-slices.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 const shown = 20;
 /** How many pages of reminders are read, each of at most 100 reminders and 2 MB. */
@@ -38,8 +39,9 @@ const reads = 4;
 export async function listUpcoming(
   ctx: TenantContext,
   id: string,
+  ports: { secrets: SecretBox },
 ): Promise<{ data: UpcomingOfContact[]; is_complete: boolean }> {
-  const { suppressions, groups, consents: _, ...contact } = await showContact(ctx, id);
+  const { suppressions, groups, consents: _, ...contact } = await showContact(ctx, id, ports);
   const international = await internationalOf(ctx, { channels: ['sms', 'whatsapp'] });
   const skipped = await skippedFor(ctx, id);
   const keys = new Set(keysOf(contact));

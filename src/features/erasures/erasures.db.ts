@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Erasure } from '#contract/erasures.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
@@ -72,6 +73,23 @@ export const insertErasure = (
       asked_at: erasure.now,
     })
     .execute();
+
+/** Which of these the suppression list has because they were erased. */
+export async function findErasedEntries(
+  db: Db,
+  { workspaceId, channel, recipients }: Scope & { channel: ChannelType; recipients: readonly string[] },
+): Promise<string[]> {
+  if (recipients.length === 0) return [];
+  const found = await db
+    .selectFrom('suppressions')
+    .where('workspace_id', '=', workspaceId)
+    .where('channel', '=', channel)
+    .where('recipient', 'in', recipients)
+    .where('reason', '=', 'erased')
+    .select('recipient')
+    .execute();
+  return found.map(({ recipient }) => recipient);
+}
 
 /** The sealed key of the hashes of a workspace; undefined before its first erasure. */
 export const findSecret = async (db: Db, { workspaceId }: Scope): Promise<string | undefined> =>

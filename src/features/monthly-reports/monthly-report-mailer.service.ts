@@ -2,11 +2,13 @@ import { type DueReport, defaultReportZone, dueReport, leaseMinutes } from '#dom
 import { monthMail, type ReportLinks } from '#features/monthly-reports/month-mail.ts';
 import { summarizeMonth } from '#features/monthly-reports/month-summary.service.ts';
 import * as rows from '#features/monthly-reports/monthly-report-mailer.db.ts';
+import { askReports } from '#features/suppressions/suppressions.service.ts';
 import type { MailOutcome } from '#delivery/email/installation-mailer.ts';
 import { listHeaders } from '#delivery/email/mail.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import { type Database, inTenant } from '#platform/database.ts';
 import type { Log } from '#platform/log.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 import { nilUuid } from '#platform/uuid-bounds.ts';
 import type { Pool } from 'pg';
 
@@ -25,6 +27,7 @@ type Deps = {
   pool: Pool;
   clock: Clock;
   log: Log;
+  secrets: SecretBox;
   /** The address at which people reach Cuebird. */
   url: string;
   links: ReportLinks;
@@ -144,6 +147,8 @@ type Taken = { report: rows.MonthlyReportRow; due: DueReport; timezone: string }
 async function mailTaken(deps: Stoppable, of: Taken): Promise<void> {
   const { pool, clock, log, signal } = deps;
   const { report, due } = of;
+  // Also under what stands in place of an address that was erased, which the query does not know.
+  if (await isSuppressed(deps, report)) return;
   const { id, reported_month: reportedMonth, address } = report;
   const answer = await send(deps, of).catch((error: unknown): MailOutcome => {
     // A process that stops says nothing of the report, which another one mails.
@@ -165,6 +170,15 @@ async function mailTaken(deps: Stoppable, of: Taken): Promise<void> {
     words: answer.outcome === 'declined' ? answer.words : null,
   });
 }
+
+const isSuppressed = (
+  { app, clock, secrets }: Sending,
+  { workspace_id: workspaceId, address }: rows.MonthlyReportRow,
+): Promise<boolean> =>
+  inTenant(app, { workspaceId, userId: null, isReadOnly: true }, async (db) => {
+    const of = { db, workspaceId, now: clock.now() };
+    return (await askReports(of, { addresses: [address], secrets }))(address);
+  });
 
 /** After as long as it has waited already, within bounds: an address that refuses it costs some thirty summaries a month, not seven hundred. */
 function againAt(now: Temporal.Instant, { dueAt }: DueReport): Temporal.Instant {

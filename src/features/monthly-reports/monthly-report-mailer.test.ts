@@ -6,7 +6,10 @@ import {
   startMonthlyReportMailer,
 } from '#features/monthly-reports/monthly-report-mailer.service.ts';
 import { deleteReminder } from '#features/reminders/deletion.service.ts';
+import { erasedKeyOf, newErasureSecret, openErasureSecret } from '#platform/erased-address.ts';
 import { createLog } from '#platform/log.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 import { accepted, insertRunOfPeople, lacksStreet, mostWereReached } from '#testing/run-of-people.ts';
@@ -20,6 +23,7 @@ type Mail = {
   attachment: { name: string; content: string };
 };
 type Answer = { outcome: 'accepted' } | { outcome: 'declined'; words: string } | { outcome: 'unreachable' };
+const secrets = createSecretBox(TEST_ENCRYPTION_KEY);
 const skipped = { email: { status: 'skipped', reason_code: 'suppressed' } } as const;
 const unknown: Answer = { outcome: 'declined', words: '550 5.1.1 no such user' };
 
@@ -50,6 +54,7 @@ describe('a monthly report', () => {
         pool: fixture.database.engine,
         clock: fixture.clock,
         log: createLog('silent'),
+        secrets,
         url: 'https://cuebird.example.com',
         links: ({ id }) => ({ page: `https://c/u/${id}`, oneClick: `https://c/o/${id}` }),
         sendMail: async (mail) => {
@@ -405,6 +410,24 @@ describe('a monthly report', () => {
     start();
     await passes({ hours: 24 * 20 });
     expect(mails).toEqual([]);
+  });
+
+  it('is not sent to an address that was erased and entered again, nor does it keep back the others', async () => {
+    const secret = newErasureSecret({ ...workspace, secrets });
+    await owner.query('insert into erasure_secrets (workspace_id, sealed_secret) values ($1, $2)', [
+      workspace.workspaceId,
+      secret,
+    ]);
+    const hash = erasedKeyOf(openErasureSecret(secret, { ...workspace, secrets }))('gone@example.com');
+    await owner.query(
+      `insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', $2, 'erased')`,
+      [workspace.workspaceId, hash],
+    );
+    await subscribe({ address: 'gone@example.com' });
+    await subscribe({ address: 'boss@example.com' });
+    start();
+    await passes({ hours: 24 * 20 });
+    expect(mails.map(({ to }) => to)).toEqual(['boss@example.com']);
   });
 
   it('ends with its reminder, its group, and the membership of who set it up', async () => {

@@ -4,7 +4,7 @@ import type { Db } from '#platform/database.ts';
 
 type Scope = { workspaceId: string };
 
-/** A report with the reasons that its row knows. */
+/** A report with the reasons that its row knows; whether the suppression list has its address is asked beside. */
 export type FoundReport = Omit<MonthlyReport, 'refusal'> & {
   refused_at: string | null;
   refusal_words: string | null;
@@ -14,9 +14,7 @@ export type FoundReport = Omit<MonthlyReport, 'refusal'> & {
 const select = ({ workspaceId, id }: Scope & { id?: string }) => sql<FoundReport>`
   select m.id, m.address, m.reminder_id, m.group_id, coalesce(r.name, g.name) as about, m.created_at,
          coalesce(nullif(p.full_name, ''), p.email) as created_by,
-         case when exists (select from suppressions x
-                            where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key and x.covers <> 'topic') then 'suppressed'
-              when not may_mail_reports(m.workspace_id, m.created_by) then 'creator_may_not'
+         case when not may_mail_reports(m.workspace_id, m.created_by) then 'creator_may_not'
               when r.status = 'deleted' then 'reminder_deleted' else m.refusal end as obstacle,
          m.refused_at, m.refusal_words, m.next_attempt_at
     from monthly_reports m

@@ -4,18 +4,20 @@ import { defaultReportZone, leaseMinutes, monthReportedAtFirst } from '#domain/r
 import { listGroups } from '#features/contact-groups/contact-groups.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
 import * as rows from '#features/monthly-reports/monthly-reports.db.ts';
+import { askReports } from '#features/suppressions/suppressions.service.ts';
 import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
 import { Conflict, NotFound, refusedAt, Unprocessable } from '#platform/errors.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
-export type MonthlyReportPorts = { canSendMail: boolean };
+export type MonthlyReportPorts = { canSendMail: boolean; secrets: SecretBox };
 
 export const listMonthlyReports = async (
   ctx: MemberContext,
   ports: MonthlyReportPorts,
 ): Promise<{ data: MonthlyReport[] }> => ({
-  data: (await rows.findMonthlyReports(ctx.db, ctx)).map((found) => withObstacle(found, ports)),
+  data: await withObstacles(ctx, { found: await rows.findMonthlyReports(ctx.db, ctx), ports }),
 });
 
 /** Throws Conflict for an address that gets this report already, and for too many; refuses a reminder or group that is not there. */
@@ -44,7 +46,7 @@ export async function createMonthlyReport(
   if (inserted === undefined) throw alreadyGets(address);
   const { id } = inserted;
   await recordAct(ctx, { action: 'monthly_report.created', target: id, details: { to: address } });
-  return withObstacle(await mustFind(ctx, id), ports);
+  return mustFind(ctx, { id, ports });
 }
 
 export async function updateMonthlyReport(
@@ -52,7 +54,7 @@ export async function updateMonthlyReport(
   { id, address }: { id: string; address: string },
   ports: MonthlyReportPorts,
 ): Promise<MonthlyReport> {
-  await mustFind(ctx, id);
+  await mustFind(ctx, { id, ports });
   const key = recipientKey(address);
   await rows.lockCount(ctx.db, ctx);
   if (await rows.isTaken(ctx.db, { workspaceId: ctx.workspaceId, id, key })) throw alreadyGets(address);
@@ -60,7 +62,7 @@ export async function updateMonthlyReport(
   const until = ctx.now.add({ minutes: leaseMinutes }).toString();
   await rows.setAddress(ctx.db, { workspaceId: ctx.workspaceId, id, address, key, until });
   await recordAct(ctx, { action: 'monthly_report.changed', target: id, details: { to: address } });
-  return withObstacle(await mustFind(ctx, id), ports);
+  return mustFind(ctx, { id, ports });
 }
 
 export async function deleteMonthlyReport(ctx: MemberContext, id: string): Promise<void> {
@@ -81,20 +83,29 @@ async function assertAbout(
     throw refusedAt('group_id', 'There is no such group in this workspace');
 }
 
-function withObstacle(
-  { refused_at: at, refusal_words: words, next_attempt_at: again, ...found }: rows.FoundReport,
-  { canSendMail }: MonthlyReportPorts,
-): MonthlyReport {
-  const isRefused = found.obstacle === 'declined' || found.obstacle === 'unreachable';
-  if (!canSendMail && (found.obstacle === null || isRefused))
-    return { ...found, obstacle: 'no_mail_server', refusal: null };
-  return { ...found, refusal: isRefused && at !== null ? { at, words, again_at: again ?? at } : null };
+async function withObstacles(
+  ctx: MemberContext,
+  { found, ports: { canSendMail, secrets } }: { found: readonly rows.FoundReport[]; ports: MonthlyReportPorts },
+): Promise<MonthlyReport[]> {
+  const isSuppressed = await askReports(ctx, { addresses: found.map(({ address }) => address), secrets });
+  return found.map(({ refused_at: at, refusal_words: words, next_attempt_at: again, ...report }) => {
+    const obstacle = isSuppressed(report.address) ? 'suppressed' : report.obstacle;
+    const isRefused = obstacle === 'declined' || obstacle === 'unreachable';
+    if (!canSendMail && (obstacle === null || isRefused))
+      return { ...report, obstacle: 'no_mail_server', refusal: null };
+    const refusal = isRefused && at !== null ? { at, words, again_at: again ?? at } : null;
+    return { ...report, obstacle, refusal };
+  });
 }
 
-async function mustFind(ctx: MemberContext, id: string): Promise<rows.FoundReport> {
+async function mustFind(
+  ctx: MemberContext,
+  { id, ports }: { id: string; ports: MonthlyReportPorts },
+): Promise<MonthlyReport> {
   const found = await rows.findMonthlyReport(ctx.db, { workspaceId: ctx.workspaceId, id });
-  if (found === undefined) throw new NotFound('monthly report');
-  return found;
+  const [report] = await withObstacles(ctx, { found: found === undefined ? [] : [found], ports });
+  if (report === undefined) throw new NotFound('monthly report');
+  return report;
 }
 
 const alreadyGets = (address: string) => new Conflict(`${address} gets this report already`);

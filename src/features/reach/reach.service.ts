@@ -67,7 +67,11 @@ export async function reachOf(
   const { chains, people, contacts, refusal } = await findTargets(ctx, addressed, { withValues: filling !== null });
   const { topicId, occasion } = addressed;
   const kind = topicId === null ? null : ((await findTopicState(ctx, topicId))?.kind ?? null);
-  const listOf = await askList(ctx, { about: { topicId, kind, occasion }, targets: chains.flat() });
+  const listOf = await askList(ctx, {
+    about: { topicId, kind, occasion },
+    targets: chains.flat(),
+    secrets: ports.secrets,
+  });
   const stateOf = await channelStates(ctx, ports);
   const { channels, isInOrder } = addressed;
   const listed = chains.flat().filter(({ contact_id: id }) => id === undefined);

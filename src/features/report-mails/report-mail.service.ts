@@ -7,8 +7,7 @@ import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
 import { unlinked } from '#domain/unlinked.ts';
 import { showJob } from '#features/jobs/jobs.service.ts';
 import { reportPages } from '#features/jobs/report.service.ts';
-import { noTopic } from '#domain/may-be-sent.ts';
-import { askList } from '#features/suppressions/suppressions.service.ts';
+import { askReports } from '#features/suppressions/suppressions.service.ts';
 import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import { findMailNames } from '#features/report-mails/report-mails.db.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -16,6 +15,7 @@ import type { MemberContext } from '#platform/context.ts';
 import { writeCsv } from '#platform/csv.ts';
 import { Unprocessable } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 type ReportMail = {
   to: string;
@@ -28,6 +28,7 @@ type ReportMail = {
 
 export type ReportMailPorts = {
   renderer: Renderer;
+  secrets: SecretBox;
   /** Sends a mail of the installation. Returns whether it was accepted; null where there is no mail server. */
   sendMail: ((mail: ReportMail) => Promise<boolean>) | null;
   /** Where this installation is reached. */
@@ -43,15 +44,13 @@ export type ReportMailPorts = {
 export async function mailReport(
   ctx: MemberContext,
   { id, to, ...person }: ReportMailInput & { id: string },
-  { renderer, sendMail, url, links }: ReportMailPorts,
+  { renderer, secrets, sendMail, url, links }: ReportMailPorts,
 ): Promise<AfterCommit<{ data: ReportMailOutcome[] }>> {
   if (await isDemo(ctx)) throw new Unprocessable('The demo sends into the sandbox only, and mails no reports');
   if (sendMail === null) throw new Unprocessable('This installation has no mail server to mail reports with');
   const job = await showJob(ctx, id);
   const names = await findMailNames(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
-  // A report has no topic: who left all optional ones gets none.
-  const listed = await askList(ctx, { about: noTopic, targets: to.map(asTarget) });
-  const isSuppressed = (address: string) => listed(asTarget(address)).skip !== null;
+  const isSuppressed = await askReports(ctx, { addresses: to, secrets });
   for (const address of to.filter((one) => !isSuppressed(one)))
     await recordAct(ctx, {
       action: 'export.report_mailed',

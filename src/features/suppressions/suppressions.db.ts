@@ -103,16 +103,16 @@ export const findSuppressionsOf = (
 export const findSuppression = (db: Db, { id, ...scope }: Scope & { now: string; id: string }) =>
   selectSuppressions(db, scope).where('s.id', '=', id).executeTakeFirst();
 
-/** Whether the list has an entry for everything of this recipient. */
+/** Whether the list has an entry for everything of a recipient who is listed as one of these. */
 export const isSuppressed = async (
   db: Db,
-  { workspaceId, channel, recipient }: Scope & { channel: ChannelType; recipient: string },
+  { workspaceId, channel, recipients }: Scope & { channel: ChannelType; recipients: readonly string[] },
 ): Promise<boolean> =>
   (await db
     .selectFrom('suppressions')
     .where('workspace_id', '=', workspaceId)
     .where('channel', '=', channel)
-    .where('recipient', '=', recipient)
+    .where('recipient', 'in', recipients)
     .where('covers', '=', 'everything')
     .select('id')
     .executeTakeFirst()) !== undefined;

@@ -8,11 +8,12 @@ import {
   type SuppressionInput,
   type suppressionRoutes,
 } from '#contract/suppressions.ts';
-import { type About, isInForce, mayBeSent } from '#domain/may-be-sent.ts';
+import { type About, isInForce, mayBeSent, noTopic } from '#domain/may-be-sent.ts';
 import type { ListAnswer } from '#domain/reach.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { recordChoices, removeEntries } from '#features/consents/choices.service.ts';
 import { consentsTo } from '#features/consents/required-consent.service.ts';
+import { listedKeys } from '#features/erasures/erased-keys.service.ts';
 import { createDial, recipientKeyOf } from '#features/suppressions/recipient-key.service.ts';
 import * as rows from '#features/suppressions/suppressions.db.ts';
 import { findTopicState } from '#features/topics/topics.service.ts';
@@ -22,6 +23,7 @@ import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, Invalid, NotFound, refusedAt, Unprocessable } from '#platform/errors.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 import { pageOf } from '#platform/page.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 export async function listSuppressions(
   ctx: TenantContext,
@@ -37,11 +39,17 @@ export async function listSuppressions(
   return pageOf(found, { at: (row) => row.created_at });
 }
 
+type Ports = { secrets: SecretBox };
+
 /** The entries for a person's address and number, newest first. */
-export const suppressionsOf = (
+export async function suppressionsOf(
   { db, workspaceId, now }: TenantContext,
-  recipients: readonly string[],
-): Promise<Suppression[]> => rows.findSuppressionsOf(db, { workspaceId, now: now.toString(), recipients });
+  { recipients, secrets }: Ports & { recipients: readonly string[] },
+): Promise<Suppression[]> {
+  const keys = await listedKeys({ db, workspaceId, secrets }, recipients);
+  const found = await rows.findSuppressionsOf(db, { workspaceId, now: now.toString(), recipients: [...keys.keys()] });
+  return found.map((entry) => ({ ...entry, recipient: keys.get(entry.recipient) ?? entry.recipient }));
+}
 
 /** Those of these recipients who have an entry of the list by their own word, or that of a member: not a mailbox that does not exist. */
 export async function refusalsAmong(
@@ -61,8 +69,8 @@ type Addressee = { channel: ChannelType; recipient: string };
 
 /** What the list, and what was agreed to, say of a message to each of these recipients now. */
 export async function askList(
-  ctx: TenantContext,
-  { about, targets }: { about: About; targets: readonly Addressee[] },
+  ctx: Pick<TenantContext, 'db' | 'workspaceId' | 'now'>,
+  { about, targets, secrets }: Ports & { about: About; targets: readonly Addressee[] },
 ): Promise<(target: Addressee) => ListAnswer> {
   const { db, workspaceId, now } = ctx;
   const nowMs = now.epochMilliseconds;
@@ -70,13 +78,19 @@ export async function askList(
   const consents = await consentsTo(ctx, { topicId: about.topicId, targets });
   if (!hasAny && consents.size === 0) return () => nothing;
   const keyed = await mapInSlices(targets, ({ channel, recipient }) => ({ channel, key: recipientKey(recipient) }));
+  const keys = await listedKeys({ db, workspaceId, secrets }, [...new Set(keyed.map(({ key }) => key))]);
+  const listedAs = Map.groupBy(keys, ([, key]) => key);
+  const asked = keyed.flatMap(({ channel, key }) =>
+    (listedAs.get(key) ?? []).map(([recipient]) => ({ channel, recipient })),
+  );
   const found = await rows.findListed(db, {
     workspaceId,
-    channels: keyed.map(({ channel }) => channel),
-    recipients: keyed.map(({ key }) => key),
+    channels: asked.map(({ channel }) => channel),
+    recipients: asked.map(({ recipient }) => recipient),
   });
   const inForce = found.filter((entry) => isInForce(entry, nowMs));
-  const listed = Map.groupBy(inForce, ({ channel, recipient }) => `${channel} ${recipient}`);
+  const keyOf = ({ channel, recipient }: Addressee) => `${channel} ${keys.get(recipient) ?? recipient}`;
+  const listed = Map.groupBy(inForce, keyOf);
   const answers = new Map<string, ListAnswer>();
   for (const key of new Set([...listed.keys(), ...consents.keys()])) {
     const entries = listed.get(key) ?? [];
@@ -92,17 +106,29 @@ export async function askList(
 
 const nothing: ListAnswer = { skip: null, hasLeft: false };
 
+/** Whether the list keeps reports from these addresses: a report has no topic, so who left all optional ones gets none. */
+export async function askReports(
+  of: Parameters<typeof askList>[0],
+  { addresses, secrets }: Ports & { addresses: readonly string[] },
+): Promise<(address: string) => boolean> {
+  const asTarget = (recipient: string): Addressee => ({ channel: 'email', recipient });
+  const listed = await askList(of, { about: noTopic, targets: addresses.map(asTarget), secrets });
+  return (address) => listed(asTarget(address)).skip !== null;
+}
+
 /** Adds a recipient, to whom what the entry covers is not sent from the next attempt on. Throws Conflict when the list says that already. */
 export async function addSuppression(
   ctx: TenantContext,
   input: z.output<typeof SuppressionInput>,
+  { secrets }: Ports,
 ): Promise<Suppression> {
   const { channel, covers, topic_id: topicId = null } = input;
   const { db, workspaceId } = ctx;
   const recipient = await recipientKeyOf(input, { dial: createDial(ctx) });
   const coverage = await coverageOf(ctx, { covers, topicId });
   const alreadyListed = new Conflict(`${recipient} is on the list already`, [alreadyThere]);
-  if (await rows.isSuppressed(db, { workspaceId, channel, recipient })) throw alreadyListed;
+  const recipients = [...(await listedKeys({ db, workspaceId, secrets }, [recipient])).keys()];
+  if (await rows.isSuppressed(db, { workspaceId, channel, recipients })) throw alreadyListed;
   const [written] = await recordChoices(recordingOf(ctx), [
     {
       channel,

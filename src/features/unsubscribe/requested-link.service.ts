@@ -8,6 +8,7 @@ import { maxAttemptsOf } from '#domain/retry.ts';
 import { sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { otherAddress } from '#features/unsubscribe/own-page.service.ts';
 import {
+  isErased,
   isFresh,
   needsOwnLink,
   type OfMessages,
@@ -59,6 +60,7 @@ export async function sendLink(
     token,
     clientAddress,
     work: async (db) => {
+      if (await isErased(db, { of, ports })) return;
       await sendByJob(
         { db, workspaceId: of.workspaceId, now },
         {

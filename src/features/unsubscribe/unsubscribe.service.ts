@@ -9,6 +9,7 @@ import { isInForce } from '#domain/may-be-sent.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { type Brand, brandOf } from '#domain/white-label.ts';
 import { assertMayUndo, pauseMessages, recordChoices, removeEntries } from '#features/consents/choices.service.ts';
+import { erasedAmong, listedKeys } from '#features/erasures/erased-keys.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
 import { type OwnPage, ownPageOf, preferChannel } from '#features/unsubscribe/own-page.service.ts';
 import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
@@ -18,6 +19,7 @@ import { Invalid, NotFound, RateLimited } from '#platform/errors.ts';
 import { spendInNetworks } from '#platform/network-limit.ts';
 import type { WindowLimit } from '#platform/rate-limit.ts';
 import type { Schema } from '#platform/schema.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 export type UnsubscribePorts = {
   db: Kysely<Schema>;
@@ -25,6 +27,7 @@ export type UnsubscribePorts = {
   counts: Kysely<Schema>;
   hasLimits: boolean;
   tokens: UnsubscribeTokens;
+  secrets: SecretBox;
   now: () => Temporal.Instant;
   billing: Billing;
 };
@@ -95,6 +98,7 @@ export const unsubscribe = (
     clientAddress,
     async work(db, { of }) {
       if (of.stops === 'monthly_report') return endReport(db, { ...of, now: ports.now() });
+      if (await isErased(db, { of, ports })) return;
       const topic = await topicOf(db, of);
       return leave(db, { of, topicId: topic?.id ?? null, now: ports.now() });
     },
@@ -121,6 +125,7 @@ export async function actByLink(
     async work(db, { of, company }) {
       // A monthly report that was ended stays so: an owner or admin sets it up again.
       if (of.stops === 'monthly_report') return act.kind === 'leave_all' ? endReport(db, { ...of, now }) : undefined;
+      if (await isErased(db, { of, ports })) return;
       if (act.kind === 'leave_all') return leave(db, { of, topicId: null, now });
       if (act.kind === 'undo') return undo(db, { of, id: act.id, now });
       if (act.kind === 'prefer') {
@@ -156,6 +161,18 @@ export const needsOwnLink = (path: string) =>
   new Invalid([{ path, message: 'This link no longer does that. Have another one sent to you' }]);
 
 const ever = '-infinity';
+
+/** Whether nothing is sent to the address of a link, because it was erased: then nothing is stored of it again either. */
+export async function isErased(
+  db: Db,
+  {
+    of: { workspaceId, channel, recipient },
+    ports: { secrets },
+  }: { of: Pick<OfMessages, 'workspaceId' | 'channel' | 'recipient'>; ports: UnsubscribePorts },
+): Promise<boolean> {
+  const keys = [recipientKey(recipient)];
+  return (await erasedAmong({ db, workspaceId, secrets }, { channel, keys })).size > 0;
+}
 
 type Acting = { of: OfMessages; now: Temporal.Instant };
 
@@ -264,14 +281,15 @@ export async function withLink<T>(
 }
 
 const stateOf =
-  ({ billing, now }: UnsubscribePorts, before: string | null) =>
+  ({ billing, now, secrets }: UnsubscribePorts, before: string | null) =>
   async (db: Db, { of, company }: Link): Promise<LinkState> => {
     const { workspaceId, recipient } = of;
     const about = { company: company.company_name, brand: brandOf(company, { billing }), recipient };
     if (of.stops === 'monthly_report')
       return { ...about, stops: 'monthly_report', isEnded: !(await getsReport(db, of)) };
     const scope = { db, workspaceId };
-    const found = await findEntries(db, { ...of, recipient: recipientKey(recipient) });
+    const keys = await listedKeys({ ...scope, secrets }, [recipientKey(recipient)]);
+    const found = await findEntries(db, { ...of, recipients: [...keys.keys()] });
     const entries = found.filter(({ ends_at: endsAt }) => endsAt === null);
     const pause = found.find((entry) => entry.ends_at !== null && isInForce(entry, now().epochMilliseconds));
     const { first, last } = pausableDays({ now: now(), zone: company.zone });
@@ -329,13 +347,16 @@ function knownZone(timezone: string | null): string {
   return parsed.success ? parsed.data : 'UTC';
 }
 
-/** The entries of an address, the widest first. The recipient is given by their key. */
-const findEntries = (db: Db, { workspaceId, channel, recipient }: Omit<OfMessages, 'stops' | 'topicId'>) =>
+/** The entries of an address, the widest first. */
+const findEntries = (
+  db: Db,
+  { workspaceId, channel, recipients }: Pick<OfMessages, 'workspaceId' | 'channel'> & { recipients: readonly string[] },
+) =>
   db
     .selectFrom('suppressions')
     .where('workspace_id', '=', workspaceId)
     .where('channel', '=', channel)
-    .where('recipient', '=', recipient)
+    .where('recipient', 'in', recipients)
     .select(['id', 'reason', 'covers', 'topic_id', 'created_by', 'created_at', 'ends_at'])
     // `everything`, `optional`, `topic`.
     .orderBy('covers')
