@@ -24,7 +24,7 @@ describe('a person who asks for it', () => {
     await dialog.getByLabel('How they asked for it').fill('By letter of 1 March');
     await expectGood(page);
     await dialog.getByRole('button', { name: 'Erase' }).click();
-    await toast(page, { title: 'Erasing begun', text: 'It takes some seconds. Settings shows when it is done.' });
+    await toast(page, { title: 'Erasing begun', text: 'Manage workspace shows under Settings when it is done.' });
     await page.waitForURL(/\/contacts(\?|$)/);
     await page.goto(`/admin/workspace/${workspace}/manage?tab=settings`);
     const list = page.getByRole('list', { name: 'Erasures' });

@@ -3,6 +3,10 @@ import { Id, InstantText, Page, PageQuery, RequiredText, withVisibleAddress } fr
 import { CountryText } from '#contract/contacts.ts';
 import { get, post } from '#contract/route.ts';
 
+/** What members write themselves, and may name a person in. */
+export const namingTexts = ['reminder', 'template', 'group'] as const;
+export type NamingText = (typeof namingTexts)[number];
+
 /** `addresses`: of one person. `unfinished`: erasures of a workspace at a time. */
 export const erasureLimits = { addresses: 10, askedHow: 200, unfinished: 20 } as const;
 
@@ -11,7 +15,7 @@ export const Erasure = z.object({
   id: Id,
   /** How the person asked for it. */
   asked_how: z.string(),
-  /** The name of the member who began it; null for a program, and for a person whose account is deleted. */
+  /** The name of the member who began it; null once their account is deleted. */
   asked_by_name: z.string().nullable(),
   asked_at: InstantText,
   /** When everything was erased except for what was being sent at that moment; null before. */
@@ -20,8 +24,13 @@ export const Erasure = z.object({
   done_at: InstantText.nullable(),
   /** How many rows were deleted or emptied, by table. */
   counts: z.record(z.string(), z.number().int()),
-  /** Reminders and templates whose own text names the person. Only who writes them can mend that. */
-  named_in: z.array(z.object({ kind: z.enum(['reminder', 'template']), id: Id })),
+  /**
+   * Reminders, templates and groups whose own text named the person when the erasure began, as far as they are not deleted: the first 50. Only who writes
+   * them can mend that.
+   */
+  named_in: z.array(z.object({ kind: z.enum(namingTexts), id: Id, name: z.string() })),
+  /** How many more there were. */
+  named_more: z.number().int(),
   /** Until when the audit log names the person where it did before: its entries cannot be changed. */
   in_audit_log_until: InstantText,
 });

@@ -4,6 +4,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable
 import type { ActDetails } from '#contract/acts.ts';
 import type { ActorKind } from '#contract/audit-log.ts';
 import type { CalendarOffset, LeftOut } from '#contract/calendar-sources.ts';
+import type { NamingText } from '#contract/erasures.ts';
 import type { ConsentKind, ConsentMethod, ConsentSource } from '#contract/consents.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { PictureType } from '#contract/pictures.ts';
@@ -348,7 +349,8 @@ export type Erasures = {
   first_pass_at: string | null;
   done_at: string | null;
   counts: JSONColumnType<Record<string, number>, never, never>;
-  named_in: JSONColumnType<{ kind: 'reminder' | 'template'; id: string }[], never, never>;
+  named_in: JSONColumnType<{ kind: NamingText; id: string }[], never, never>;
+  named_more: ColumnType<number, never, never>;
 };
 
 export type ErasureSecrets = { workspace_id: string; sealed_secret: string };

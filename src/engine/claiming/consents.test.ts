@@ -275,7 +275,9 @@ describe('a workspace that requires a consent to SMS', { timeout: 60_000 }, () =
     await say(phone(7), { covers: 'topic', topic_id: events });
     await write([phone(7)], events);
     await write([phone(7)], news);
-    const { data } = await fixture.inWorkspace(workspace, (ctx) => listUpcoming(ctx, id));
+    const { data } = await fixture.inWorkspace(workspace, (ctx) =>
+      listUpcoming(ctx, id, { secrets: createSecretBox(TEST_ENCRYPTION_KEY) }),
+    );
     const found = data.map(({ channels, problem }) => `${channels.join()}: ${problem}`);
     expect(found.toSorted()).toEqual([': No consent to SMS is on record', 'sms: null']);
   });

@@ -10,10 +10,12 @@ import type { TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 
+type InWorkspace = Pick<TenantContext, 'db' | 'workspaceId'>;
+
 type Addressee = { channel: ChannelType; recipient: string };
 
 /** The channels over which the workspace sends nothing without a consent on record. */
-async function requiredFor({ db, workspaceId }: TenantContext): Promise<readonly ConsentChannel[]> {
+async function requiredFor({ db, workspaceId }: InWorkspace): Promise<readonly ConsentChannel[]> {
   const { data: channels = [] } = WorkspaceSettings.shape.consentFor.safeParse(
     await rows.findConsentChannels(db, { workspaceId }),
   );
@@ -22,7 +24,7 @@ async function requiredFor({ db, workspaceId }: TenantContext): Promise<readonly
 
 /** Whether a consent to a message is on record for each of these recipients, by channel and key. Those who need none are left out. */
 export async function consentsTo(
-  ctx: TenantContext,
+  ctx: InWorkspace,
   { topicId, targets }: { topicId: string | null; targets: readonly Addressee[] },
 ): Promise<ReadonlyMap<string, ConsentFact>> {
   // Most have no recipients on the phone, and most workspaces require nothing.

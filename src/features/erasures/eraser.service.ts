@@ -123,7 +123,7 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
     ]);
     return erasing;
   });
-  const namedIn = isLast ? [] : await inErasure(owner, workspaceId, () => data.findNamedIn(owner, person));
+  const namedIn = isLast ? null : await inErasure(owner, workspaceId, () => data.findNamedIn(owner, person));
   await inErasure(owner, workspaceId, () => data.skipWaiting(owner, person));
   const counts: Record<string, number> = {};
   for (const table of Object.keys(personalData)) {
@@ -136,11 +136,11 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
         set counts = (select coalesce(jsonb_object_agg(key, n), '{}')
                         from (select key, sum(value::int) as n
                                 from (select * from jsonb_each_text(counts) union all select * from jsonb_each_text($2)) parts group by key) summed),
-            named_in = case when $3::jsonb = '[]' then named_in else $3::jsonb end,
+            named_in = coalesce($3, named_in), named_more = coalesce($5, named_more),
             first_pass_at = coalesce(first_pass_at, clock_timestamp()), done_at = case when $4 then clock_timestamp() end,
             sealed_people = case when $4 then null else sealed_people end
       where id = $1`,
-    [erasure.id, JSON.stringify(counts), JSON.stringify(namedIn), isLast],
+    [erasure.id, JSON.stringify(counts), namedIn && JSON.stringify(namedIn.found), isLast, namedIn?.more],
   );
   await owner.query("select pg_notify('cuebird_changes', $1)", [
     JSON.stringify({ workspace: workspaceId, tables: ['contacts', 'suppressions', 'deliveries', 'jobs', 'reminders'] }),

@@ -23,7 +23,15 @@ const selectErasures = (db: Db, { workspaceId }: Scope) =>
       'e.first_pass_at',
       'e.done_at',
       'e.counts',
-      'e.named_in',
+      'e.named_more',
+      // As they are called now: a name that is stored here would name the person for ever.
+      sql<Erasure['named_in']>`(
+        select coalesce(jsonb_agg(jsonb_build_object('kind', n.named ->> 'kind', 'id', n.named ->> 'id', 'name', coalesce(r.name, t.name, g.name)) order by n.at), '[]')
+          from jsonb_array_elements(e.named_in) with ordinality as n (named, at)
+          left join reminders r on n.named ->> 'kind' = 'reminder' and r.workspace_id = e.workspace_id and r.id = (n.named ->> 'id')::uuid and r.status <> 'deleted'
+          left join templates t on n.named ->> 'kind' = 'template' and t.workspace_id = e.workspace_id and t.id = (n.named ->> 'id')::uuid
+          left join contact_groups g on n.named ->> 'kind' = 'group' and g.workspace_id = e.workspace_id and g.id = (n.named ->> 'id')::uuid
+         where coalesce(r.name, t.name, g.name) is not null)`.as('named_in'),
       sql<string>`e.asked_at + ${auditLogDays} * interval '1 day'`.as('in_audit_log_until'),
     ]);
 

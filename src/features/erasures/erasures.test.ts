@@ -82,7 +82,7 @@ describe('a person is erased', () => {
     expect((await call('GET', '/api/erasures')).data[0]).toMatchObject({ first_pass_at: expect.any(String) });
     await pass();
     const done = (await call('GET', '/api/erasures')).data[0];
-    expect(done.named_in).toEqual([{ kind: 'reminder', id: reminder.id }]);
+    expect([done.named_in, done.named_more]).toEqual([[{ kind: 'reminder', id: reminder.id, name: 'Rent' }], 0]);
     expect(done.counts).toMatchObject({ contacts: 1 });
     for (const text of ['anna.abendrot', '15112345678', '0151 123 456 78', 'Anna <'])
       expect(await tablesWith(text), text).toEqual([]);
@@ -216,6 +216,18 @@ describe('a person is erased', () => {
       [[...found, ...others], personPattern([key])],
     );
     expect(rows.map(({ text }) => text)).toEqual(found);
+  });
+
+  it('and no webhook is told of their address, or of what stands in place of it', async () => {
+    const activities = ['recipient.suppressed', 'recipient.unsubscribed'];
+    await call('POST', '/api/webhooks', { url: 'http://127.0.0.1:2/hook', activity_types: activities });
+    await call('POST', '/api/suppressions', { channel: 'email', recipient: 'bert@example.com' });
+    await erased('fay@example.com');
+    const { rows } = await cuebird.owner.query<{ body: string }>(
+      'select body from webhook_activities where workspace_id = $1',
+      [workspace],
+    );
+    expect(rows.map(({ body }) => JSON.parse(body).data.recipient)).toEqual(['bert@example.com']);
   });
 
   it('is refused for what is no address or number, at its field', async () => {

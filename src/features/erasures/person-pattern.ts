@@ -39,5 +39,13 @@ export const namesPattern = (names: readonly string[]): string[] =>
     .filter((name) => /\S\s+\S/.test(name))
     .map((name) => `${begins('[:alnum:]')}${escaped(quoted(name))}(?![[:alnum:]])`);
 
+/** Names of one word of at least three letters, to be used with regard to case: texts that have them are listed, and not changed. Null where there are none. */
+export const oneWordPattern = (names: readonly string[]): string | null => {
+  const single = names.map((name) => name.trim()).filter((name) => /^\p{L}[^\s]{2,}$/u.test(name));
+  return single.length === 0
+    ? null
+    : single.map((word) => `${begins('[:alnum:]')}${escaped(quoted(word))}(?![[:alnum:]])`).join('|');
+};
+
 /** As texts of JSON have it, of which a quotation mark alone is no part. */
 const quoted = (name: string) => JSON.stringify(name).slice(1, -1);

@@ -1,8 +1,10 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { ClientBase, QueryResultRow } from 'pg';
-import { namesPattern, personPattern } from '#features/erasures/person-pattern.ts';
-import { erasedKey, personalData } from '#features/erasures/personal-data.ts';
-import type { Erasure, PersonalData } from '#contract/erasures.ts';
+import { oneWordPattern, namesPattern, personPattern } from '#features/erasures/person-pattern.ts';
+import { erasedKey, namingColumns, personalData } from '#features/erasures/personal-data.ts';
+import type { NamingText, PersonalData } from '#contract/erasures.ts';
+import { suppressibleChannels } from '#contract/suppressions.ts';
+import { isPhoneChannel } from '#domain/recipients.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
 
@@ -78,6 +80,7 @@ function valuesOf({ workspaceId, keys, spellings, contacts, names, messages, sha
     shared: [...shared],
     pattern,
     named,
+    words: oneWordPattern(names),
     traced: [named, ...messages].join('|'),
   };
 }
@@ -93,8 +96,10 @@ const types: Readonly<Record<string, string>> = {
   messages: 'uuid[]',
   shared: 'uuid[]',
   hashes: 'text[]',
+  channels: 'text[]',
   pattern: 'text',
   named: 'text',
+  words: 'text',
   traced: 'text',
   secret: 'text',
   now: 'timestamptz',
@@ -147,11 +152,11 @@ async function findContacts(
   run: Run,
   { workspaceId, keys }: Pick<Person, 'workspaceId' | 'keys'>,
 ): Promise<{ contacts: string[]; names: string[] }> {
-  const found = await run<{ id: string; name: string | null }>(
-    'select id, name from contacts where workspace_id = :workspace and (email_key = any (:keys) or phone = any (:keys))',
+  const found = await run<{ id: string; names: string[] }>(
+    'select id, array_remove(array[name, last_name], null) as names from contacts where workspace_id = :workspace and (email_key = any (:keys) or phone = any (:keys))',
     { workspace: workspaceId, keys: [...keys] },
   );
-  return { contacts: found.map(({ id }) => id), names: found.flatMap(({ name }) => name ?? []) };
+  return { contacts: found.map(({ id }) => id), names: found.flatMap((contact) => contact.names) };
 }
 type Asked = Person & { contacts: readonly string[]; hashes: readonly string[] };
 
@@ -294,34 +299,46 @@ export async function insertErasedEntries(
   owner: Owner,
   { person, isLast }: { person: ErasingPerson; isLast: boolean },
 ): Promise<void> {
-  await owner.query(
-    ...argumentsOf(
-      `insert into suppressions (workspace_id, channel, recipient, reason, covers, created_at)
-       select :workspace, c.channel, r.recipient, 'erased', 'everything', :now
-         from unnest(:keys) as k (key)
-        cross join lateral unnest(case when k.key like '%@%' then array['email', 'webhook'] else array['sms', 'whatsapp', 'webhook'] end) as c (channel)
-        cross join lateral unnest(array[${erasedKey('k.key')}${isLast ? '' : ', k.key'}]) as r (recipient)
-       on conflict do nothing`,
-      person,
-    ),
+  const entries = person.keys.flatMap((key) => channelsOf(key).map((channel) => ({ key, channel })));
+  await asOwner(owner)(
+    `insert into suppressions (workspace_id, channel, recipient, reason, covers, created_at)
+     select :workspace, e.channel, r.recipient, 'erased', 'everything', :now
+       from unnest(:keys, :channels) as e (key, channel)
+      cross join lateral unnest(array[${erasedKey('e.key')}${isLast ? '' : ', e.key'}]) as r (recipient)
+     on conflict do nothing`,
+    {
+      workspace: person.workspaceId,
+      keys: entries.map(({ key }) => key),
+      channels: entries.map(({ channel }) => channel),
+      secret: person.secret,
+      now: person.now,
+    },
   );
 }
 
-/** Reminders and templates whose own text names the person, by an address or a whole name: at most 50. */
-export async function findNamedIn(owner: Owner, person: ErasingPerson): Promise<Erasure['named_in']> {
-  const { rows } = await owner.query<Erasure['named_in'][number]>(
+/** The channels with recipients of their own that write to such an address. */
+const channelsOf = (key: string) =>
+  suppressibleChannels.filter((channel) => (key.includes('@') ? !isPhoneChannel(channel) : channel !== 'email'));
+
+const mostNamedIn = 50;
+
+/** Texts of members that name the person, and how many more there are. */
+export async function findNamedIn(
+  owner: Owner,
+  person: ErasingPerson,
+): Promise<{ found: { kind: NamingText; id: string }[]; more: number }> {
+  const searched = Object.entries(namingColumns).map(
+    ([kind, { table, id, texts, where = 'true' }]) => `
+      select '${kind}' as kind, t.${id} as id from ${table} t
+       where t.workspace_id = :workspace and ${where} and (${texts} ~* :named or ${texts} ~ :words)`,
+  );
+  const { rows } = await owner.query<{ kind: NamingText; id: string; total: number }>(
     ...argumentsOf(
-      `(select 'reminder' as kind, t.id from reminders t
-         where t.workspace_id = :workspace and t.status <> 'deleted' and not t.id = any (:messages || :shared)
-           and concat_ws(' ', t.name, t.description, t.content ->> 'subject', t.content ->> 'message', t.content ->> 'values') ~* :named limit 50)
-       union all
-       (select 'template', t.id from templates t
-         where t.workspace_id = :workspace and concat_ws(' ', t.name, t.description, t.content::text) ~* :named limit 50)
-       limit 50`,
+      `select kind, id, count(*) over ()::int as total from (${searched.join(' union ')}) named order by kind, id limit ${mostNamedIn}`,
       person,
     ),
   );
-  return rows;
+  return { found: rows.map(({ kind, id }) => ({ kind, id })), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
 const argumentsOf = (statement: string, person: ErasingPerson): [text: string, parameters: unknown[]] => {

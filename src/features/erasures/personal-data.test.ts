@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from 'pg';
-import { personalData } from '#features/erasures/personal-data.ts';
+import { namingColumns, personalData } from '#features/erasures/personal-data.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
 
@@ -32,4 +32,18 @@ it('every column that can hold a text about a person is erased, or is named with
   );
   const all = new Set(rows.map(({ table, column }) => `${table}.${column}`));
   expect(named.filter((column) => !all.has(column))).toEqual([]);
+});
+
+it('the owner may change the rows of every table that is erased, read those that are searched alone, and no others', async () => {
+  const { rows } = await owner.query<{ table: string; verb: string }>(
+    "select tablename as table, cmd as verb from pg_policies where schemaname = 'public' and policyname = 'owner_erases_person'",
+  );
+  const erased = Object.entries(personalData).flatMap(([table, { isDeleted, set }]) =>
+    isDeleted === true || set !== undefined ? [table] : [],
+  );
+  const searched = Object.values(namingColumns).flatMap(({ table }) => (erased.includes(table) ? [] : [table]));
+  const sorted = (some: readonly string[]) => some.toSorted();
+  expect(sorted(rows.map(({ table, verb }) => `${table} ${verb}`))).toEqual(
+    sorted([...erased.map((table) => `${table} ALL`), ...searched.map((table) => `${table} SELECT`)]),
+  );
 });

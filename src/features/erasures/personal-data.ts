@@ -1,3 +1,5 @@
+import type { NamingText } from '#contract/erasures.ts';
+
 /**
  * What is kept about people, table by table: where a person is found, and what erases it. `personal-data.test.ts` compares this with the columns of the
  * database, so that a new one says what becomes of it.
@@ -95,7 +97,26 @@ const isToNamesake = `
            where r.workspace_id = t.workspace_id and r.id = t.reminder_id and r.metadata ->> 'one_off' = 'true' and not r.id = any (:messages || :shared))`;
 
 const theirText: Kept = { because: 'a text that a member wrote: the erasure says which ones name the person' };
+const ofMembers: Kept = { because: 'a name that members gave to what is about many people' };
 const inAuditLog: Kept = { because: 'entries of the audit log are never changed; they are deleted after 400 days' };
+
+/** Where texts of members are searched for the person: `id` is that of what they write. */
+export const namingColumns: Readonly<Record<NamingText, { table: string; id: string; texts: string; where?: string }>> =
+  {
+    reminder: {
+      table: 'reminders',
+      id: 'id',
+      texts: `concat_ws(' ', t.name, t.description, t.content ->> 'subject', t.content ->> 'message', t.content ->> 'values')`,
+      where: "t.status <> 'deleted' and not t.id = any (:messages || :shared)",
+    },
+    // A version has what its template has, or had.
+    template: {
+      table: 'template_versions',
+      id: 'template_id',
+      texts: `concat_ws(' ', t.name, t.description, t.content::text, t.variables::text)`,
+    },
+    group: { table: 'contact_groups', id: 'id', texts: `concat_ws(' ', t.name, t.rule::text)` },
+  };
 
 export const personalData: Readonly<Record<string, PersonalTable>> = {
   contacts: {
@@ -227,12 +248,12 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   consent_texts: { kept: { text: { because: 'what people were asked to agree to, the same for many' } } },
   templates: { kept: { name: theirText, description: theirText, content: theirText, variables: theirText } },
   template_versions: { kept: { name: theirText, description: theirText, content: theirText, variables: theirText } },
-  template_categories: { kept: { name: theirText, description: theirText, color: 'nobody' } },
+  template_categories: { kept: { name: ofMembers, description: ofMembers, color: 'nobody' } },
   contact_groups: { kept: { name: theirText, rule: theirText, sort_key: theirText } },
   calendar_sources: {
     kept: {
       ...isNobody('sealed_url', 'host', 'file_name', 'offsets', 'all_day_time', 'etag', 'last_modified', 'failure'),
-      name: theirText,
+      name: ofMembers,
       file: { because: 'a calendar as it was given: it is read again with its next change' },
       left_out: { because: 'events of that calendar, which go with it' },
     },
@@ -256,7 +277,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   erasures: {
     kept: {
       ...isNobody('hashes', 'counts', 'named_in'),
-      asked_how: theirText,
+      asked_how: { because: 'the form asks for words that name nobody' },
       sealed_people: { because: 'until the erasure has ended' },
     },
   },

@@ -57,7 +57,8 @@ export const SuppressionItem = z
   .strictObject({
     channel: z.enum(suppressibleChannels),
     recipient: RequiredText(2_000, { missing: 'is required' }),
-    reason: z.enum(suppressionReasons),
+    // The list of another workspace has no address of whoever was erased there.
+    reason: z.enum(suppressionReasons).exclude(['erased']),
     covers: z.enum(coverages).default('everything'),
     /** The reference of the topic where `covers` is `topic`. */
     topic: Id.nullable().default(null),

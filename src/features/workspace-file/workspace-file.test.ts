@@ -323,6 +323,7 @@ describe('the file of a workspace', () => {
       ],
       suppressions: [
         { channel: 'email', recipient: '+493012345678', reason: 'manual', created_at: '2026-01-01T00:00:00Z' },
+        { channel: 'email', recipient: 'e@example.com', reason: 'erased', created_at: '2026-01-01T00:00:00Z' },
       ],
       reminders: [{ ...sampleReminder, ref, schedule_config: { ...sampleReminder.schedule_config, timezone: 'Mars' } }],
     });
@@ -342,6 +343,7 @@ describe('the file of a workspace', () => {
       'contacts.1.phone',
       'contacts.3',
       'suppressions.0.recipient',
+      'suppressions.1.reason',
       'reminders.0.schedule_config.timezone',
     ]);
   });

@@ -33,7 +33,7 @@ export default function EraseDialog({ workspaceId, addresses, opened, onClose, o
     const parsed = ErasureInput.safeParse(input);
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     const isBegun = await act(erase.mutateAsync(input), {
-      done: () => ['Erasing begun', 'It takes some seconds. Settings shows when it is done.'],
+      done: () => ['Erasing begun', 'Manage workspace shows under Settings when it is done.'],
       failed: 'Error erasing the person',
       refused: atFields(setErrors),
     });
@@ -62,7 +62,8 @@ export default function EraseDialog({ workspaceId, addresses, opened, onClose, o
             </Notice>
             <Text size="sm">
               The audit log keeps its entries for 400 days, and backups keep what they have until they are deleted. What
-              you have written into a reminder or template yourself stays: you are told where.
+              you have written into a reminder, template or group yourself stays: Manage workspace → Settings lists
+              where.
             </Text>
             <Textarea
               label="Addresses and numbers"

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Fragment, lazy, Suspense } from 'react';
 import type { Erasure } from '#contract/erasures.ts';
 import { useErasures } from '#web/api/erasures.ts';
 import { counted } from '#domain/in-words.ts';
@@ -55,6 +55,7 @@ function Row({ erasure }: { erasure: Erasure }) {
     asked_by_name: by,
     counts,
     named_in: namedIn,
+    named_more: more,
   } = erasure;
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
@@ -74,22 +75,51 @@ function Row({ erasure }: { erasure: Erasure }) {
       {namedIn.length > 0 && (
         <>
           {' '}
-          Your own text still names the person in:{' '}
-          {namedIn.map(({ kind, id }, at) => (
-            <span key={id}>
+          Your own text named the person in{' '}
+          {namedIn.map((named, at) => (
+            <Fragment key={named.id}>
               {at > 0 && ', '}
-              {kind === 'reminder' ? (
-                <TextLink to="/reminders/$id" params={{ id }}>
-                  {`reminder ${at + 1}`}
-                </TextLink>
-              ) : (
-                `template ${at + 1}`
-              )}
-            </span>
+              <NamedText {...named} />
+            </Fragment>
           ))}
-          .
+          {more > 0 && ` and ${more} more`}.
         </>
       )}
     </li>
   );
+}
+
+/** A text that only its author can change. */
+function NamedText({ kind, id, name }: Erasure['named_in'][number]) {
+  switch (kind) {
+    case 'reminder':
+      return (
+        <>
+          the reminder{' '}
+          <TextLink to="/reminders/$id" params={{ id }}>
+            {name}
+          </TextLink>
+        </>
+      );
+    case 'template':
+      return (
+        <>
+          the template{' '}
+          <TextLink to="/templates" search={{ template: id }}>
+            {name}
+          </TextLink>
+        </>
+      );
+    case 'group':
+      return (
+        <>
+          the group{' '}
+          <TextLink to="/contacts" search={{ tab: 'groups' }}>
+            {name}
+          </TextLink>
+        </>
+      );
+    default:
+      return kind satisfies never;
+  }
 }
