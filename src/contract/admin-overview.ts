@@ -14,12 +14,13 @@ export const AdminOverview = z.object({
   scope: AdminScope,
   users: z.number().int(),
   workspaces: z.number().int(),
-  /** Messages that were due today, by their outcome so far. */
+  /** Messages that were due today, by their outcome so far: of an installation by the day of UTC, as its analytics count them. */
   deliveries_today: z.object({ sent: z.number().int(), failed: z.number().int() }),
-  /** Completed jobs among those of the last seven days that completed or failed; 100 when there are none. */
+  /** The share of `reached` in all, in percent; 100 when there are none. */
   success_rate: z.number().min(0).max(100),
-  ended_jobs: z.number().int(),
-  completed_jobs: z.number().int(),
+  /** Of workspaces people, each once in a run, since they were made; of an installation messages of the last seven days. */
+  reached: z.number().int(),
+  missed: z.number().int(),
   /** Accounts of visitors of the demo, which are left out. */
   demos: z.number().int(),
 });

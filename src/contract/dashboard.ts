@@ -5,6 +5,7 @@ import { get, post } from '#contract/route.ts';
 
 const Counts = z.object({
   activeReminders: z.number().int(),
+  /** Jobs that completed, or were partly sent: they failed for some people and reached others. */
   completedThisWeek: z.number().int(),
   teamMembers: z.number().int(),
   templates: z.number().int(),
@@ -22,6 +23,8 @@ const FirstSteps = z.object({
 export type FirstSteps = z.infer<typeof FirstSteps>;
 
 const Dashboard = Counts.extend({
+  /** Those of completedThisWeek that were partly sent. */
+  partlySentThisWeek: z.number().int(),
   /** The difference from the figures of a week ago. */
   changes: Counts,
   /** Null once all steps are done, or when the caller has dismissed them. */

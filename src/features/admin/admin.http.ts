@@ -46,7 +46,7 @@ export function adminHandlers({
     getInstallationAnalytics: ({ ctx, query }) => installationAnalytics(ctx, { pool, days: Number(query.days) }),
     listLatestExecutions: ({ ctx }) => latestExecutions(ctx),
     listLogEntries: ({ ctx, query }) => listLogEntries(ctx, query),
-    getAdminOverview: ({ ctx, query }) => adminOverview(ctx, query),
+    getAdminOverview: ({ ctx, query }) => adminOverview(ctx, { pool, ...query }),
     ...peopleHandlers(auth),
     listOperatorVariables: () => ({
       data: operatorVariables.map((name) => ({ name, is_set: environment[name] !== undefined })),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { JobType } from '#contract/job-types.ts';
 import { isDone, isListed } from '#features/reminders/done.service.ts';
-import { isCountedJob } from '#platform/counted-jobs.ts';
+import { isCountedJob, isPartlySentJob } from '#platform/counted-jobs.ts';
 import type { Db } from '#platform/database.ts';
 
 type Counts = {
@@ -90,11 +90,6 @@ export function latestExecutions(
     .execute();
 }
 
-const isPartlySent = sql<boolean>`status = 'failed' and exists (
-  select from deliveries d
-   where d.workspace_id = jobs.workspace_id and d.job_id = jobs.id and d.scheduled_for = jobs.scheduled_for
-     and d.status in ('accepted', 'delivered'))`;
-
 /** The newest by their ids, which begin with the time of creation. */
 export const newestJobs = (db: Db, { workspaceId, limit }: { workspaceId: string; limit: number }) =>
   db
@@ -102,7 +97,7 @@ export const newestJobs = (db: Db, { workspaceId, limit }: { workspaceId: string
     .where('workspace_id', '=', workspaceId)
     .where('archived_at', 'is', null)
     .where(isCountedJob('type'))
-    .select(['id', 'name', 'type', 'status', 'created_at', isPartlySent.as('is_partly_sent')])
+    .select(['id', 'name', 'type', 'status', 'created_at', isPartlySentJob.as('is_partly_sent')])
     .$narrowType<{ status: JobStatus; type: JobType }>()
     .orderBy('id', 'desc')
     .limit(limit)

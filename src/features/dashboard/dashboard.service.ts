@@ -13,6 +13,7 @@ export async function dashboardOf(ctx: TenantContext, options: { hasSandbox: boo
   return {
     activeReminders: counts.activeReminders,
     completedThisWeek: counts.completedThisWeek,
+    partlySentThisWeek: counts.partlySentThisWeek,
     teamMembers: counts.teamMembers,
     templates: counts.templates,
     changes: {

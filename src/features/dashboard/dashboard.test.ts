@@ -56,10 +56,25 @@ describe('the dashboard', () => {
     expect((await dashboard()).completedThisWeek).toBe(1);
   });
 
+  it('counts a run that failed for some people and reached others, and says how many are so', async () => {
+    await insertJob({ status: 'completed', hoursAgo: 1 });
+    for (const outcome of ['accepted', 'failed']) {
+      await insertJob({ status: 'failed', hoursAgo: 1 });
+      await database.query(
+        `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
+         select workspace_id, id, scheduled_for, 'email', 'dana@example.com', $2, 1
+           from jobs where workspace_id = $1 order by id desc limit 1`,
+        [workspace, outcome],
+      );
+    }
+    expect(await dashboard()).toMatchObject({ completedThisWeek: 2, partlySentThisWeek: 1 });
+  });
+
   it('of a new workspace counts only its one member', async () => {
     expect(await dashboard()).toEqual({
       activeReminders: 0,
       completedThisWeek: 0,
+      partlySentThisWeek: 0,
       teamMembers: 1,
       templates: 0,
       changes: { activeReminders: 0, completedThisWeek: 0, teamMembers: 1, templates: 0 },

@@ -10,7 +10,7 @@ import { useAdminOverview } from '#web/api/admin-overview.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useTwoFactor } from '#web/api/two-factor.ts';
 import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
-import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
+import { peopleText, rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -134,10 +134,12 @@ function figuresOf({
   demos,
   deliveries_today: today,
   success_rate: rate,
-  ended_jobs: ended,
-  completed_jobs: completed,
+  scope,
+  reached,
+  missed,
 }: AdminOverview) {
-  const jobs = `${completed.toLocaleString('en')} of ${counted(ended, 'job')} completed`;
+  const isAll = scope === 'installation';
+  const messages = `${reached.toLocaleString('en')} of ${counted(reached + missed, 'message')} sent in ${successRateDays} days`;
   return [
     {
       label: 'Total Users',
@@ -145,8 +147,12 @@ function figuresOf({
       ...(demos > 0 && { note: `${counted(demos, "visitor's demo", "visitors' demos")} left out` }),
     },
     { label: 'Total Workspaces', value: workspaces },
-    { label: 'Deliveries Today', value: today.sent, note: `${today.failed.toLocaleString('en')} failed` },
-    { label: 'Success Rate', value: rateText(rate), note: `${jobs} in ${successRateDays} days` },
+    {
+      label: 'Deliveries Today',
+      value: today.sent,
+      note: `${today.failed.toLocaleString('en')} failed${isAll ? ', by UTC' : ''}`,
+    },
+    { label: 'Success Rate', value: rateText(rate), note: isAll ? messages : peopleText({ reached, missed }) },
   ];
 }
 

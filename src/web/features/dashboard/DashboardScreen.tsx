@@ -93,7 +93,12 @@ function StatCards({ dashboard }: { dashboard: Dashboard }) {
           ) : (
             <>
               <div className={classes.figure}>{dashboard.data?.[key].toLocaleString('en') ?? '–'}</div>
-              {dashboard.data && <Change by={dashboard.data.changes[key]} />}
+              {dashboard.data && (
+                <Change
+                  by={dashboard.data.changes[key]}
+                  partlySent={key === 'completedThisWeek' ? dashboard.data.partlySentThisWeek : 0}
+                />
+              )}
             </>
           )}
         </Card>
@@ -102,7 +107,8 @@ function StatCards({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-function Change({ by }: { by: number }) {
+/** `partlySent` of the figure above it count although somebody was not reached. */
+function Change({ by, partlySent }: { by: number; partlySent: number }) {
   const sign = by === 0 ? '±' : by > 0 ? '+' : '−';
   return (
     <div className={classes.change}>
@@ -111,6 +117,7 @@ function Change({ by }: { by: number }) {
         {Math.abs(by).toLocaleString('en')}
       </span>{' '}
       from last week
+      {partlySent > 0 && ` · ${partlySent.toLocaleString('en')} of them partly sent`}
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { Flex, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type InstallationAnalytics, installationAnalyticsDays } from '#contract/admin-analytics.ts';
 import { useInstallationAnalytics } from '#web/api/admin-system.ts';
-import { viewerZone } from '#web/api/viewer-zone.ts';
 import classes from '#web/features/admin/figures.module.css';
 import { ChannelLine } from '#web/features/dashboard/ChannelLine.tsx';
 import chart from '#web/features/dashboard/DeliveryChart.module.css';
@@ -79,9 +78,9 @@ function Found({ of: data }: { of: InstallationAnalytics }) {
       </RecordSection>
       {data.channels.length > 0 && <Rates channels={data.channels} />}
       <p className={classes.note}>
-        By the day on which a message was due, in UTC; Deliveries Today goes by your time ({viewerZone()}). What was
-        sent and then reported as lost stays sent here. Tests do not count. A process that is killed takes what it
-        counted in its last 15 seconds with it: the ledger of each workspace has all of it.
+        By the day on which a message was due, in UTC, as Deliveries Today and the Success Rate above. What was sent and
+        then reported as lost stays sent here. Tests do not count. A process that is killed takes what it counted in its
+        last 15 seconds with it: the ledger of each workspace has all of it.
       </p>
     </>
   );
