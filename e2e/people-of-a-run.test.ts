@@ -64,6 +64,15 @@ describe('a run that has reached 173 of 184 people is partly sent, and says so',
     await expectGood(page, widths);
   });
 
+  it('in the palette, in the words of the list', async () => {
+    const page = await open('/dashboard');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByPlaceholder('Search, or jump to anything').fill('rent');
+    const notes = page.getByRole('dialog').getByText(/^(Partly sent|Completed|Failed|Cancelled), /);
+    await expect.poll(async () => (await notes.allInnerTexts()).map((note) => note.split(',')[0])).toEqual(badges);
+  });
+
   it('in its details, with why the others were not reached', async () => {
     const { job, reached } = await runs();
     const page = await open(`/jobs?job=${job}`);

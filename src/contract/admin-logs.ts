@@ -18,6 +18,8 @@ export const AdminExecution = z.object({
   status: z.enum(executionStatuses),
   /** Whether it failed after it had reached somebody. */
   is_partly_sent: z.boolean(),
+  /** Whether it failed without an attempt, because it had nobody to send to: its job is cancelled. */
+  is_cancelled: z.boolean(),
   started_at: InstantText,
   duration_ms: z.number().int().nullable(),
   /** Null without an error, and in workspaces that the reader does not administer: what a provider answers may name a recipient. */

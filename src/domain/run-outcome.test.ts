@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPartlySentExecution, unreachedTexts } from './run-outcome.ts';
+import { isCancelledExecution, isPartlySentExecution, unreachedTexts } from './run-outcome.ts';
 
 it('an execution that failed is partly sent where its logs say that somebody was reached', () => {
   expect(isPartlySentExecution({ status: 'failed', logs: { accepted: 0, delivered: 2, failed: 1 } })).toBe(true);
@@ -7,6 +7,15 @@ it('an execution that failed is partly sent where its logs say that somebody was
   expect(isPartlySentExecution({ status: 'failed', logs: { accepted: 0, failed: 3 } })).toBe(false);
   expect(isPartlySentExecution({ status: 'failed', logs: { accepted: 'many' } })).toBe(false);
   expect(isPartlySentExecution({ status: 'completed', logs: { accepted: 3 } })).toBe(false);
+});
+
+it('an execution that had nobody to send to is cancelled, and not one that failed or reached somebody', () => {
+  expect(isCancelledExecution({ status: 'failed', logs: { attempted: 0, skipped: 1 } })).toBe(true);
+  expect(isCancelledExecution({ status: 'failed', logs: { skipped: 1, failed: 1 } })).toBe(false);
+  expect(isCancelledExecution({ status: 'failed', logs: { skipped: 1, unknown: 1 } })).toBe(false);
+  expect(isCancelledExecution({ status: 'failed', logs: { skipped: 1, accepted: 1 } })).toBe(false);
+  expect(isCancelledExecution({ status: 'failed', logs: {} })).toBe(false);
+  expect(isCancelledExecution({ status: 'completed', logs: { skipped: 1 } })).toBe(false);
 });
 
 it('whom a message that nobody can leave does not reach is told apart from who was skipped', () => {

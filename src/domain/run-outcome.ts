@@ -13,7 +13,15 @@ export const isPartlySent = ({ status, people, recipients }: Run): boolean =>
 
 /** Whether an execution that failed had reached somebody by its end, as its logs say. */
 export const isPartlySentExecution = ({ status, logs }: Pick<JobExecution, 'status' | 'logs'>): boolean =>
-  status === 'failed' && [logs.accepted, logs.delivered].some((count) => typeof count === 'number' && count > 0);
+  status === 'failed' && [logs.accepted, logs.delivered].some(isSome);
+
+/** Whether an execution ended without an attempt and had nobody to send to: its job is cancelled. */
+export const isCancelledExecution = ({ status, logs }: Pick<JobExecution, 'status' | 'logs'>): boolean =>
+  status === 'failed' &&
+  isSome(logs.skipped) &&
+  ![logs.accepted, logs.delivered, logs.failed, logs.unknown].some(isSome);
+
+const isSome = (count: unknown) => typeof count === 'number' && count > 0;
 
 export const partlySent = 'Partly sent';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type AdminExecution, adminLogLimits, type LogEntry, type LogLevel, logLevels } from '#contract/admin-logs.ts';
-import { isPartlySentExecution } from '#domain/run-outcome.ts';
+import { isCancelledExecution, isPartlySentExecution } from '#domain/run-outcome.ts';
 import { isAdministrator } from '#features/admin/overview.db.ts';
 import type { PersonContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
@@ -11,16 +11,25 @@ import { patternOf } from '#platform/pattern.ts';
 /** How far back to look, in two steps: nearly always 20 executions are as young as an hour, which is cheap to read. */
 const recentHours = [1, 31 * 24];
 
-type ExecutionRow = Omit<AdminExecution, 'is_partly_sent'>;
+type ExecutionRow = Omit<AdminExecution, 'is_partly_sent' | 'is_cancelled'>;
 
 export async function latestExecutions({ db, now }: PersonContext): Promise<{ data: AdminExecution[] }> {
   const latest = await readLatest(db, { now });
   const failed = latest.filter(({ status }) => status === 'failed');
   const partlySent = new Set<string>();
+  const cancelled = new Set<string>();
   for (const [workspaceId, runs] of Map.groupBy(failed, (run) => run.workspace_id))
-    for (const { id, logs } of await findLogs(db, { workspaceId, runs }))
+    for (const { id, logs } of await findLogs(db, { workspaceId, runs })) {
       if (isPartlySentExecution({ status: 'failed', logs })) partlySent.add(id);
-  return { data: latest.map((run) => ({ ...run, is_partly_sent: partlySent.has(run.id) })) };
+      if (isCancelledExecution({ status: 'failed', logs })) cancelled.add(id);
+    }
+  return {
+    data: latest.map((run) => ({
+      ...run,
+      is_partly_sent: partlySent.has(run.id),
+      is_cancelled: cancelled.has(run.id),
+    })),
+  };
 }
 
 async function readLatest(db: Db, { now }: Pick<PersonContext, 'now'>): Promise<ExecutionRow[]> {

@@ -51,7 +51,7 @@ const deliveryLooks: Record<DeliveryStatus, Look> = {
 };
 
 /** The word of a status, for places without a badge. */
-export const statusWord = (kind: 'delivery', status: DeliveryStatus): string => lookOf({ kind, status }).word;
+export const statusWord = (state: StatusBadgeProps): string => lookOf(state).word;
 
 /** The tone of a status, for what is drawn in it. */
 export const statusTone = (kind: 'delivery', status: DeliveryStatus): Tone => lookOf({ kind, status }).tone;

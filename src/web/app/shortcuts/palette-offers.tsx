@@ -11,6 +11,7 @@ import { rememberWorkspace, useWorkspaceId } from '#web/api/current-workspace.ts
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { momentText } from '#web/ui/InstantText.tsx';
+import { jobWord } from '#web/ui/JobBadge.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import { fits, type Offer, useCommandOffers } from './palette-commands.tsx';
 import { docsOffers, useScreenOffers } from './palette-screens.tsx';
@@ -114,10 +115,10 @@ function useContactOffers(contacts: Found['contacts'] = []): Offer[] {
 
 function useJobOffers(jobs: Found['jobs'] = []): Offer[] {
   const navigate = useNavigate();
-  return jobs.map(({ id, name, status, scheduled_for: at }) => ({
+  return jobs.map(({ id, name, scheduled_for: at, ...run }) => ({
     id: `job ${id}`,
     label: name,
-    note: `${status}, ${momentText(at, viewerZone())}`,
+    note: `${jobWord(run)}, ${momentText(at, viewerZone())}`,
     icon: IconClockPlay,
     run: () => void navigate({ to: '/jobs', search: { job: id } }),
   }));

@@ -5,6 +5,7 @@ import type { JobAction } from '#domain/job-state.ts';
 import { counted } from '#domain/in-words.ts';
 import {
   hasMissedSomebody,
+  isCancelledExecution,
   isPartlySent,
   isPartlySentExecution,
   reachedText,
@@ -46,8 +47,10 @@ export function lineTone(job: Run): Tone {
 }
 
 /** The tone of an execution's message. */
-export const executionTone = (execution: Pick<JobExecution, 'status' | 'logs'>): Tone =>
-  execution.status === 'failed' ? (isPartlySentExecution(execution) ? 'waiting' : 'bad') : 'quiet';
+export function executionTone(execution: Pick<JobExecution, 'status' | 'logs'>): Tone {
+  if (execution.status !== 'failed' || isCancelledExecution(execution)) return 'quiet';
+  return isPartlySentExecution(execution) ? 'waiting' : 'bad';
+}
 
 const actionWords: Record<JobAction, string> = { pause: 'Pause', resume: 'Resume', retry: 'Retry', cancel: 'Cancel' };
 

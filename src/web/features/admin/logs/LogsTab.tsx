@@ -3,6 +3,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconHistory, IconRoute, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import type { AdminExecution } from '#contract/admin-logs.ts';
 import type { AdminScope } from '#contract/admin-overview.ts';
 import { unknownPathLimits } from '#contract/unknown-paths.ts';
 import { ActKind } from '#contract/acts.ts';
@@ -96,8 +97,7 @@ function Executions() {
           {
             title: 'Status',
             width: 'min(220px, 20vw)',
-            cell: ({ status, is_partly_sent: isPartly }) =>
-              isPartly ? <PartlySentBadge /> : <StatusBadge kind="execution" status={status} />,
+            cell: (execution) => <RunBadge of={execution} />,
           },
           {
             title: 'Duration',
@@ -115,6 +115,12 @@ function Executions() {
       />
     </RecordSection>
   );
+}
+
+function RunBadge({ of }: { of: AdminExecution }) {
+  if (of.is_partly_sent) return <PartlySentBadge />;
+  if (of.is_cancelled) return <StatusBadge kind="job" status="cancelled" />;
+  return <StatusBadge kind="execution" status={of.status} />;
 }
 
 /** The workspaces that were deleted for good, whose audit log only administrators can still read. */

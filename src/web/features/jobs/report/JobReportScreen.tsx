@@ -252,7 +252,7 @@ function messagesOf({ recipients }: CountedJob, lines: readonly ReportLine[]): s
 /** `3: 2 Accepted, 1 Failed`. */
 function countsOf(lines: readonly { status: DeliveryStatus }[]): string {
   const counts = [...Map.groupBy(lines, ({ status }) => status)].map(
-    ([status, those]) => `${those.length.toLocaleString('en')} ${statusWord('delivery', status)}`,
+    ([status, those]) => `${those.length.toLocaleString('en')} ${statusWord({ kind: 'delivery', status })}`,
   );
   return [lines.length.toLocaleString('en'), counts.join(', ')].filter((part) => part !== '').join(': ');
 }
@@ -300,7 +300,7 @@ function Event({ event }: { event: DeliveryEvent }) {
       <strong>{headingOf(event)}</strong>
       {event.kind === 'attempt' && (
         <>
-          : {statusWord('delivery', event.status)}
+          : {statusWord({ kind: 'delivery', status: event.status })}
           {tookText(event) !== null && `, answered after ${tookText(event)}`}
           {event.provider !== null && `, through ${event.provider}`}
         </>
