@@ -179,6 +179,25 @@ describe('the page of a link to unsubscribe', () => {
     expect(data).toEqual([]);
   });
 
+  it('chooses the hours in which messages come, without JavaScript and by the keyboard, and gives them up', async () => {
+    const { workspace, topic } = await withTopics();
+    const own = { baseURL: fixture.url, javaScriptEnabled: false };
+    const page = await fixture.open(linkFor('ida@example.com', workspace, topic), { own });
+    await page.getByText('Choose hours', { exact: true }).press('Enter');
+    await page.getByLabel('From').fill('18:00');
+    await page.getByLabel('To', { exact: true }).fill('20:30');
+    await page.getByLabel('Sun').uncheck();
+    await page.getByLabel('Timezone').selectOption('Europe/Berlin');
+    await page.getByRole('button', { name: 'Save the hours' }).press('Enter');
+    await page.getByText('Messages come Mon–Sat 18:00–20:30, Europe/Berlin time.').waitFor();
+    const scripted = await fixture.open(linkFor('ida@example.com', workspace, topic));
+    await scripted.getByText('Change the hours', { exact: true }).click();
+    await scripted.getByLabel('Timezone').waitFor();
+    await looksGood(scripted);
+    await press(page, 'Messages may come at any time');
+    await page.getByText('Messages from Oak Lane come at any time that Oak Lane sends.').waitFor();
+  });
+
   it('of an older message, which names no topic, ends all optional messages', async () => {
     const { workspace } = await withTopics();
     const page = await fixture.open(linkFor('bea@example.com', workspace));

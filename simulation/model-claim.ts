@@ -1,5 +1,6 @@
 import type { Reason } from '#domain/ledger-reasons.ts';
 import type { ClaimDecision } from '#engine/run/claim-decision.ts';
+import { keyInWorkspace } from '#engine/run/contacts.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
 import type { LedgerRow } from '#engine/run/live-delivery.ts';
 import { mayBeSent } from '#domain/may-be-sent.ts';
@@ -111,6 +112,7 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
         ),
         erasure_secret: null,
         has_contacts: contactsOf(tables, workspace.id).length > 0,
+        has_wishes: [...tables.wishes.keys()].some((key) => key.startsWith(workspace.id)),
         // Nobody is excluded in the simulation.
         has_exclusions: false,
         // The model has no sending hours: a delivery that waits for them waits like a retry.
@@ -123,6 +125,14 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
     },
     suppressed: async (asked) => forbiddenAmong(tables, { asked, now }),
     exclusions: async () => new Map(),
+    wishes: async (asked) =>
+      new Map(
+        asked.flatMap(({ workspaceId, key: address }) => {
+          const key = keyInWorkspace(workspaceId, address);
+          const hours = tables.wishes.get(key);
+          return hours === undefined ? [] : [[key, hours]];
+        }),
+      ),
     contacts: async (asked) => new Map(asked.flatMap((one) => contactAt(tables, one))),
     audience: async (asked) => audienceNow(tables, asked),
     async ledger(again) {

@@ -1,3 +1,4 @@
+import type { ReceivingHours } from '#contract/receiving-hours.ts';
 import type { TopicKind } from '#contract/topics.ts';
 import type { Entry } from '#domain/may-be-sent.ts';
 import type { Word } from '#domain/newest-consent.ts';
@@ -150,6 +151,8 @@ export type Tables = {
   channels: Map<string, ChannelRow>;
   suppressions: SuppressionRow[];
   consents: ConsentRow[];
+  /** In which hours recipients want messages, by `keyInWorkspace`. */
+  wishes: Map<string, ReceivingHours>;
   topics: Map<string, TopicRow>;
   contacts: Map<string, ContactRow>;
   groups: Map<string, GroupRow>;
@@ -174,6 +177,7 @@ export const emptyTables = (): Tables => ({
   channels: new Map(),
   suppressions: [],
   consents: [],
+  wishes: new Map(),
   topics: new Map(),
   contacts: new Map(),
   groups: new Map(),

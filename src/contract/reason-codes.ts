@@ -9,6 +9,8 @@ export const reasonCodes = [
 
   /** The workspace's sending hours have not begun. */
   'waiting_for_sending_hours',
+  /** The recipient wants messages in other hours, which have not begun. */
+  'waiting_for_quiet_hours',
   /** The channel's limit of messages per second is used up by others before it. */
   'waiting_for_rate_limit',
   /** Too many messages to the same destination are in flight. */
@@ -59,7 +61,7 @@ export const reasonCodes = [
   'missed',
   /** Its time to be sent was over before an attempt could begin. */
   'expired',
-  /** Its next occurrence comes before the sending hours begin. */
+  /** Its next occurrence comes before the sending hours begin, or these and the recipient's own never meet. */
   'outside_sending_hours',
   /** The plan's messages are used up, or the plan is for another workspace. */
   'over_plan',

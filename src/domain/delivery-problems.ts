@@ -85,6 +85,7 @@ export function sentenceOf(problem: ReasonCode, params: ReasonParams | null): st
 /** The sentence for each problem; null where the ledger's own sentence explains it. */
 const sentences: Record<ReasonCode, string | null> = {
   waiting_for_sending_hours: null,
+  waiting_for_quiet_hours: null,
   waiting_for_rate_limit: null,
   destination_busy: null,
   circuit_open: null,

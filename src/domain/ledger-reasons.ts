@@ -40,6 +40,10 @@ export const waitsForHours = because(
   'waiting_for_sending_hours',
   (opening: string) => `Waits for sending hours: ${opening}`,
 );
+export const waitsForQuietHours = because(
+  'waiting_for_quiet_hours',
+  (opening: string) => `Waits until the recipient wants messages: ${opening}`,
+);
 export const waitsForRateLimit = because(
   'waiting_for_rate_limit',
   (ratePerSecond: number) =>
@@ -62,10 +66,11 @@ export const serverIsExhausted = because('server_exhausted', (cause: string) => 
 
 /** Whether the delivery waits as planned, and not because something failed. */
 export const isExpectedWait = (code: ReasonCode): boolean =>
-  code === 'waiting_for_sending_hours' || code === 'waiting_for_rate_limit';
+  code === 'waiting_for_sending_hours' || code === 'waiting_for_quiet_hours' || code === 'waiting_for_rate_limit';
 
 const waits: ReadonlySet<ReasonCode> = new Set([
   'waiting_for_sending_hours',
+  'waiting_for_quiet_hours',
   'waiting_for_rate_limit',
   'destination_busy',
   'circuit_open',
@@ -173,6 +178,11 @@ export const outsideOfHours = because(
   'outside_sending_hours',
   (opening: string) => `Outside of sending hours: the next occurrence comes before they begin (${opening})`,
 );
+/** Of an optional message: a required one is sent in the workspace's hours. */
+export const hoursNeverMeet: Reason = {
+  code: 'outside_sending_hours',
+  reason: 'The hours in which the recipient wants messages and the sending hours never meet',
+};
 export const planUsedUp = because(
   'over_plan',
   (plan: string, occurrences: number) => `The ${plan} plan's ${occurrences} reminders of this month are used up`,

@@ -1,4 +1,5 @@
 import { capitalized, listed } from '#domain/in-words.ts';
+import type { ReceivingHours } from '#contract/receiving-hours.ts';
 import type { SendingHours } from '#contract/sending-hours.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 
@@ -22,6 +23,12 @@ export function sendingHoursText({ enabled, days, from, to, zone, timezone, chan
     zone === 'workspace' ? `${timezone} time` : `in the recipient's timezone where it is known, else ${timezone}`;
   const over = to > from ? '' : ' the next day';
   return `${capitalized(who)} ${verb} out ${daysText(days)} ${from}–${to}${over}, ${where}.`;
+}
+
+/** The hours in which somebody wants messages, as one sentence. */
+export function receivingHoursText({ days, from, to, timezone }: ReceivingHours): string {
+  const over = to > from ? '' : ' the next day';
+  return `Messages come ${daysText(days)} ${from}–${to}${over}, ${timezone} time.`;
 }
 
 /** `Mon 09:00 Europe/Berlin`. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SendingHours } from '#contract/sending-hours.ts';
-import { lastsUntil, openingAt } from '#domain/sending-hours.ts';
+import { commonWindowFrom, lastsUntil, openingAt } from '#domain/sending-hours.ts';
 import { openingText, sendingHoursText } from '#domain/sending-hours-text.ts';
 
 const office = { days: [1, 2, 3, 4, 5], from: '08:00', to: '20:00' };
@@ -42,7 +42,7 @@ describe('sending hours', () => {
 
   it('give a message a day from their opening, and the next window when that day ends outside of them', () => {
     const until = (from: string) =>
-      lastsUntil(office, { from: Temporal.Instant.from(from), timezone: 'Europe/Berlin' }).toString();
+      lastsUntil([{ ...office, timezone: 'Europe/Berlin' }], Temporal.Instant.from(from))?.toString();
     expect(until('2026-03-02T22:00:00+01:00')).toBe('2026-03-04T07:00:00Z');
     expect(until('2026-03-02T10:00:00+01:00')).toBe('2026-03-03T09:00:00Z');
     expect(until('2026-03-06T19:00:00+01:00')).toBe('2026-03-09T19:00:00Z');
@@ -111,7 +111,7 @@ describe('sending hours', () => {
     fc.assert(
       fc.property(anyHours, timezone, instant, (hours, zone, from) => {
         const opens = openingAt(hours, { at: from, timezone: zone });
-        const until = lastsUntil(hours, { from, timezone: zone });
+        const until = lastsUntil([{ ...hours, timezone: zone }], from) ?? from;
         expect(until.epochMilliseconds - opens.epochMilliseconds).toBeGreaterThanOrEqual(86_400_000);
         const justBefore = until.subtract({ milliseconds: 1 });
         const isOpen = openingAt(hours, { at: justBefore, timezone: zone }).equals(justBefore);
@@ -119,6 +119,60 @@ describe('sending hours', () => {
         expect(isOpen || isWholeDay).toBe(true);
       }),
       seeded,
+    );
+  });
+
+  const berlin = { ...office, timezone: 'Europe/Berlin' };
+  const common = (from: string, own: object) => {
+    const found = commonWindowFrom([berlin, { ...berlin, ...own }], Temporal.Instant.from(from));
+    return found && [found.opens.toString(), found.closes.toString()];
+  };
+
+  it('of a workspace and of a recipient are open where both are', () => {
+    // 18:00 to 22:00 in Berlin, of which the workspace has two hours.
+    expect(common('2026-03-02T06:00:00Z', { from: '18:00', to: '22:00' })).toEqual([
+      '2026-03-02T17:00:00Z',
+      '2026-03-02T19:00:00Z',
+    ]);
+    expect(common('2026-03-02T18:00:00Z', { from: '18:00', to: '22:00' })).toEqual([
+      '2026-03-02T17:00:00Z',
+      '2026-03-02T19:00:00Z',
+    ]);
+    // The morning of New York is the afternoon of Berlin.
+    expect(common('2026-03-02T06:00:00Z', { timezone: 'America/New_York' })).toEqual([
+      '2026-03-02T13:00:00Z',
+      '2026-03-02T19:00:00Z',
+    ]);
+    expect(common('2026-03-02T06:00:00Z', { days: [5] })).toEqual(['2026-03-06T07:00:00Z', '2026-03-06T19:00:00Z']);
+  });
+
+  it('of a workspace and of a recipient never meet where no fifteen days have a common time', () => {
+    expect(common('2026-03-02T06:00:00Z', { days: [6, 7] })).toBeNull();
+    expect(common('2026-03-02T06:00:00Z', { from: '21:00', to: '23:00' })).toBeNull();
+    expect(lastsUntil([berlin, { ...berlin, days: [7] }], Temporal.Instant.from('2026-03-02T06:00:00Z'))).toBeNull();
+  });
+
+  it('that apply together open at the first minute at which each is open', () => {
+    fc.assert(
+      fc.property(anyHours, anyHours, timezone, timezone, instant, (one, other, zone, elsewhere, from) => {
+        const all = [
+          { ...one, timezone: zone },
+          { ...other, timezone: elsewhere },
+        ];
+        const found = commonWindowFrom(all, from);
+        const isOpen = (at: Temporal.Instant) =>
+          all.every((hours) => openingAt(hours, { at, timezone: hours.timezone }).equals(at));
+        if (found !== null) {
+          const at = Temporal.Instant.compare(found.opens, from) > 0 ? found.opens : from;
+          expect(isOpen(at)).toBe(true);
+          expect(isOpen(found.closes.subtract({ milliseconds: 1 }))).toBe(true);
+        }
+        // A quarter of an hour is enough of a step: hours and zones begin on minutes, and few on others.
+        const until = found?.opens ?? from.add({ hours: 48 });
+        for (let at = from; Temporal.Instant.compare(at, until) < 0; at = at.add({ minutes: 15 }))
+          expect(isOpen(at)).toBe(false);
+      }),
+      { ...seeded, numRuns: 60 },
     );
   });
 });

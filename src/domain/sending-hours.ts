@@ -1,6 +1,8 @@
 import type { SendingHours } from '#contract/sending-hours.ts';
 
 type Hours = Pick<SendingHours, 'days' | 'from' | 'to'>;
+/** Hours in their zone, an IANA name. */
+export type ZonedHours = Hours & { timezone: string };
 /** `closes` is excluded. */
 export type Window = { opens: Temporal.Instant; closes: Temporal.Instant };
 
@@ -19,17 +21,40 @@ export function openingAt(
 }
 
 /**
- * Until when a message that is due at this time may be tried: for a day from the opening. If that day ends outside of
- * the hours, until the next hours close, so that a failure on Friday evening can be retried on Monday.
+ * Until when a message that is due at this time may be tried, where all of these hours apply: for a day from the opening. If that day ends outside of
+ * the hours, until the next hours close, so that a failure on Friday evening can be retried on Monday. Null where they never meet.
  */
-export function lastsUntil(
-  hours: Hours,
-  { from, timezone }: { from: Temporal.Instant; timezone: string },
-): Temporal.Instant {
-  const end = openingAt(hours, { at: from, timezone }).add(lifetime);
-  const { opens, closes } = windowFrom(hours, { at: end, timezone });
-  return isAfter(opens, end) ? closes : end;
+export function lastsUntil(all: readonly ZonedHours[], from: Temporal.Instant): Temporal.Instant | null {
+  const first = commonWindowFrom(all, from);
+  if (first === null) return null;
+  const end = (isAfter(first.opens, from) ? first.opens : from).add(lifetime);
+  const next = commonWindowFrom(all, end);
+  return next !== null && isAfter(next.opens, end) ? next.closes : end;
 }
+
+/** For so long a message waits at most until several hours are open at once. */
+const longestWaitHours = 15 * 24;
+
+/**
+ * When all of these hours are open at once: the window that is open at this time, else the next one. Null where none begins within 15 days.
+ */
+export function commonWindowFrom(all: readonly ZonedHours[], from: Temporal.Instant): Window | null {
+  const until = from.add({ hours: longestWaitHours });
+  // Each turn goes to a later opening of one of them, and there are some twenty before `until`.
+  for (let at = from; !isAfter(at, until); ) {
+    const windows = all.map((hours) => windowFrom(hours, { at, timezone: hours.timezone }));
+    const opens = windows.map((window) => window.opens).reduce(later);
+    if (!isAfter(opens, at))
+      return {
+        opens,
+        closes: windows.map((window) => window.closes).reduce((one, other) => (isAfter(one, other) ? other : one)),
+      };
+    at = opens;
+  }
+  return null;
+}
+
+const later = (one: Temporal.Instant, other: Temporal.Instant) => (isAfter(other, one) ? other : one);
 
 /** The window that is open at this time, else the next one. */
 export function windowFrom(hours: Hours, { at, timezone }: { at: Temporal.Instant; timezone: string }): Window {

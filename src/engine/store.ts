@@ -1,3 +1,4 @@
+import type { ReceivingHours } from '#contract/receiving-hours.ts';
 import type { Audience } from '#contract/audience.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
@@ -125,6 +126,8 @@ export type Found = {
   exclusions(asked: readonly ExclusionRequest[]): Promise<Map<string, StoredExclusion>>;
   /** The contacts with these addresses and numbers, by `keyInWorkspace`. */
   contacts(asked: readonly { workspaceId: string; key: string }[]): Promise<Map<string, KnownContact>>;
+  /** In which hours those of these addresses and numbers want messages who have said so, by `keyInWorkspace`. */
+  wishes(asked: readonly { workspaceId: string; key: string }[]): Promise<Map<string, ReceivingHours>>;
   /** The people of an audience now, at most `limit`, each once. */
   audience(asked: AudienceRequest): Promise<PersonInAudience[]>;
   ledger(jobs: readonly ClaimedJob[]): Promise<LedgerRow[]>;
@@ -171,6 +174,8 @@ export type WorkspaceFacts = WorkspacePlan &
     /** The sealed key of erased addresses; null where the workspace has erased nobody. */
     erasure_secret: string | null;
     has_contacts: boolean;
+    /** Somebody has said in which hours they want messages. */
+    has_wishes: boolean;
     /** Reminders to somebody are paused, or were, or a run is skipped for somebody. */
     has_exclusions: boolean;
     /** The workspace prefers to miss an SMS or chat message rather than send it twice. */

@@ -317,6 +317,15 @@ export type Suppressions = CreatedRow & {
 
 export type ConsentTexts = CreatedRow & { workspace_id: string; text: string };
 
+/** What somebody wishes of the messages to their address; `hours` are `ReceivingHours`. */
+export type Preferences = {
+  workspace_id: string;
+  address: string;
+  hours: unknown;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+};
+
 /** What people said about being written to. */
 export type Consents = CreatedRow & {
   workspace_id: string;
@@ -656,6 +665,7 @@ export type Schema = {
   suppressions: Suppressions;
   consent_texts: ConsentTexts;
   consents: Consents;
+  preferences: Preferences;
   topics: Topics;
   erasures: Erasures;
   erasure_secrets: ErasureSecrets;

@@ -35,6 +35,7 @@ const tenantTables = [
   'topics',
   'consent_texts',
   'consents',
+  'preferences',
   'templates',
   'template_versions',
 ];

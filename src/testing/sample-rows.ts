@@ -160,6 +160,11 @@ export async function insertThings(
      values ($1, $2, 'sms', '+4915112345678', 'given', 'api', $1, now())`,
     [consent, workspace],
   );
+  await owner.query('insert into preferences (workspace_id, address, hours) values ($1, $2, $3)', [
+    workspace,
+    `${suppression}@example.com`,
+    { days: [1], from: '08:00', to: '20:00', timezone: 'UTC' },
+  ]);
   const contactImport = randomUUID();
   await owner.query(
     `insert into contact_import_changes (workspace_id, import_id, contact_id, imported_at) values ($1, $2, $3, now())`,

@@ -111,6 +111,11 @@ const bounds: Readonly<Record<string, Bound>> = {
     most: 'one for each occurrence that was missed or over the plan, until its owners have had a mail',
   },
   pictures: { by: 'accounts', most: 'one of a person and of a workspace, 256 KB each' },
+  preferences: {
+    by: 'strangers',
+    most: 'one for each address that a message with a link was sent to',
+    test: ['src/features/unsubscribe/quiet-hours.test.ts', 'are one row for an address, however often they are chosen'],
+  },
   process_figures: { by: 'installation', most: 'one for each thread' },
   processes: { by: 'installation', most: 'one for each process' },
   profiles: {

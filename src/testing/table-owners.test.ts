@@ -168,6 +168,7 @@ const owners: Record<string, Writers> = {
   // What people choose is written in one place, into the list and the record of consents at once.
   consent_texts: { 'features/consents': ['insert'] },
   consents: { 'features/consents': ['insert'], ...changedByErasure },
+  preferences: { 'features/preferences': every, ...deletedByErasure },
   suppressions: {
     'features/consents': every,
     // What an entry covers gets narrower.

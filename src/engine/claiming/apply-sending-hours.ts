@@ -1,15 +1,17 @@
 import { SendingHours } from '#contract/sending-hours.ts';
-import { outsideOfHours } from '#domain/ledger-reasons.ts';
+import { isAddressed } from '#contract/channel-types.ts';
+import { hoursNeverMeet, outsideOfHours } from '#domain/ledger-reasons.ts';
 import { createHours, type Hours } from '#engine/run/sending-hours.ts';
 import { loadContacts } from '#engine/claiming/load-contacts.ts';
+import { recipientKey, type Target } from '#domain/recipients.ts';
 import { lifetimeMs } from '#domain/lifetime.ts';
 import type { Dispatch, PreparedJob } from '#engine/run/prepared-job.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 /**
- * Loads the sending hours of the jobs' workspaces and applies them to the jobs: one that has to wait gets a later
- * expiry, and one that its next occurrence would overtake before the hours open is not sent. Tests ignore sending
- * hours.
+ * Loads the sending hours of the jobs' workspaces and those in which recipients want messages, and applies them to the jobs: one that has to wait gets a later
+ * expiry, and one that its next occurrence would overtake before the hours open is not sent. An optional message is not sent either where the hours never meet. Tests
+ * ignore all hours. The rows of the claim keep the hours that it read.
  */
 export async function applySendingHours(
   prepared: readonly PreparedJob[],
@@ -17,24 +19,34 @@ export async function applySendingHours(
 ): Promise<ReadonlyMap<string, Hours>> {
   const read = [...workspaces.values()].flatMap((workspace) => {
     const hours = readHours(workspace);
-    return hours === null ? [] : [{ workspace, hours }];
+    return hours === null && !workspace.has_wishes ? [] : [{ workspace, hours }];
   });
   if (read.length === 0) return none;
   const concerned = Map.groupBy(
     prepared.filter(({ dispatch }) => !('refusal' in dispatch) && dispatch.work.occasion === 'reminder'),
     ({ job }) => job.workspace_id,
   );
-  const asked = read.flatMap(({ workspace: { id, has_contacts: hasContacts }, hours: { zone } }) =>
-    hasContacts && zone === 'recipient'
+  const asked = read.flatMap(({ workspace: { id, has_contacts: hasContacts }, hours }) =>
+    hasContacts && hours?.zone === 'recipient'
       ? dispatchesOf(concerned.get(id)).map((dispatch) => ({ workspaceId: id, dispatch }))
       : [],
   );
   const contacts = await loadContacts(asked, found);
+  const wishes = await loadWishes(
+    read.flatMap(({ workspace: { id, has_wishes: hasWishes } }) =>
+      hasWishes ? dispatchesOf(concerned.get(id)).map((dispatch) => ({ workspaceId: id, dispatch })) : [],
+    ),
+    found,
+  );
   const kept = new Map<string, Hours>();
   for (const { workspace, hours } of read) {
-    const own = createHours(hours, { workspaceId: workspace.id, contacts });
+    const own = createHours(hours, { workspaceId: workspace.id, contacts, wishes });
     kept.set(workspace.id, own);
-    for (const one of concerned.get(workspace.id) ?? []) applyTo(own, { one, nowMs });
+    for (const one of concerned.get(workspace.id) ?? []) {
+      const [dispatch] = dispatchesOf([one]);
+      const isRequired = (dispatch?.work.topicId ?? '') in workspace.required_topics;
+      applyTo(own, { one, isRequired, nowMs });
+    }
   }
   return kept;
 }
@@ -48,15 +60,36 @@ function readHours({ sending_hours: stored }: Pick<WorkspaceFacts, 'sending_hour
 
 const none: ReadonlyMap<string, Hours> = new Map();
 
+/** Runs no query without a recipient who may have an own wish. */
+async function loadWishes(
+  dispatches: readonly { workspaceId: string; dispatch: Dispatch }[],
+  found: Found,
+): ReturnType<Found['wishes']> {
+  const asked = dispatches.flatMap(({ workspaceId, dispatch }) =>
+    dispatch.targets.flatMap(({ channel, recipient }) =>
+      isAddressed(channel) ? [{ workspaceId, key: recipientKey(recipient) }] : [],
+    ),
+  );
+  return asked.length === 0 ? new Map() : found.wishes(asked);
+}
+
 const dispatchesOf = (jobs: readonly PreparedJob[] = []): Dispatch[] =>
   jobs.flatMap(({ dispatch }) => ('refusal' in dispatch ? [] : [dispatch]));
 
-function applyTo(hours: Hours, { one, nowMs }: { one: PreparedJob; nowMs: number }): void {
+function applyTo(
+  hours: Hours,
+  { one, isRequired, nowMs }: { one: PreparedJob; isRequired: boolean; nowMs: number },
+): void {
   const [dispatch] = dispatchesOf([one]);
-  const targets = dispatch?.targets.filter(({ problem, channel }) => problem === null && hours.isFor(channel)) ?? [];
+  const concerned = dispatch?.targets.filter((target) => target.problem === null && hours.isFor(target)) ?? [];
+  const targets = concerned.filter((target) => {
+    const isMet = isRequired || hours.meet(target, nowMs);
+    if (!isMet) target.problem = hoursNeverMeet;
+    return isMet;
+  });
   // An earlier claim has set the expiry already.
   if (one.job.attempts > 1 || targets.length === 0) return;
-  lengthen(one, { hours, recipients: targets.map(({ recipient }) => recipient), nowMs });
+  lengthen(one, { hours, targets, nowMs });
   // A manual retry is sent even if a later occurrence has come.
   if (one.nextMs === null || one.job.expires_at !== null) return;
   for (const target of targets) {
@@ -69,12 +102,12 @@ function applyTo(hours: Hours, { one, nowMs }: { one: PreparedJob; nowMs: number
 /** A message expires a day after the hours open, instead of a day after its time. The next occurrence still ends it. */
 function lengthen(
   one: PreparedJob,
-  { hours, recipients, nowMs }: { hours: Hours; recipients: readonly string[]; nowMs: number },
+  { hours, targets, nowMs }: { hours: Hours; targets: readonly Target[]; nowMs: number },
 ): void {
   const { scheduledForMs, expiresAtMs, nextMs } = one;
   const fromMs = nextMs === expiresAtMs ? scheduledForMs : expiresAtMs - lifetimeMs;
   let endMs = expiresAtMs;
-  for (const recipient of recipients) endMs = Math.max(endMs, hours.lastsUntilMs(recipient, fromMs));
+  for (const target of targets) endMs = Math.max(endMs, hours.lastsUntilMs(target, fromMs));
   if (nextMs !== null && nowMs < nextMs) endMs = Math.min(endMs, nextMs);
   if (endMs <= expiresAtMs) return;
   one.expiresAtMs = endMs;

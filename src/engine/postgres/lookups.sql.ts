@@ -32,6 +32,15 @@ export const consented = {
    where ${newestConsent({ workspace: 'u.workspace_id', channel: 'u.channel', key: 'u.key', topic: 'u.topic_id' })} = 'given'`,
 };
 
+/** In which hours these addresses and numbers want messages. $1 workspaces, $2 addresses and numbers. */
+export const wishesAmong = {
+  name: 'wishes-among',
+  text: `
+  select p.workspace_id, p.address, p.hours
+    from unnest($1::uuid[], $2::text[]) as u (workspace_id, address)
+    join preferences p on p.workspace_id = u.workspace_id and p.address = u.address`,
+};
+
 /**
  * What keeps these people from runs: contacts of audiences by their ids, others by address or number. $1 workspaces, $2 jobs, $3 contacts or null,
  * $4 addresses and numbers.

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { ReceivingHours } from '#contract/receiving-hours.ts';
 import type { TopicKind } from '#contract/topics.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { StoredExclusion } from '#domain/exclusions.ts';
@@ -62,6 +63,23 @@ async function consentedAmong(
   });
   const given = new Set(rows.map(({ at }) => needing[at]));
   return new Map(needing.map((at) => [at, given.has(at) ? 'given' : 'lacking']));
+}
+
+/** Hours that cannot be read are none: they must not block deliveries. */
+export async function wishesAmong(
+  client: PoolClient,
+  asked: Parameters<Found['wishes']>[0],
+): Promise<Map<string, ReceivingHours>> {
+  const { rows } = await client.query<{ workspace_id: string; address: string; hours: unknown }>({
+    ...sql.wishesAmong,
+    values: [plainColumn(asked, (one) => one.workspaceId), textColumn(asked, (one) => one.key)],
+  });
+  return new Map(
+    rows.flatMap(({ workspace_id: workspaceId, address, hours }) => {
+      const { data } = ReceivingHours.safeParse(hours);
+      return data === undefined ? [] : [[keyInWorkspace(workspaceId, address), data]];
+    }),
+  );
 }
 
 export async function exclusionsAmong(

@@ -186,6 +186,7 @@ export const workspaceFacts = {
          (select coalesce(jsonb_object_agg(t.id, t.why), '{}') from topics t where t.workspace_id = w.id and t.kind = 'required') as required_topics,
          (select e.sealed_secret from erasure_secrets e where e.workspace_id = w.id) as erasure_secret,
          exists (select from contacts c where c.workspace_id = w.id) as has_contacts,
+         exists (select from preferences p where p.workspace_id = w.id) as has_wishes,
          exists (select from contacts c where c.workspace_id = w.id and c.paused_until is not null)
            or exists (select from job_skips s where s.workspace_id = w.id) as has_exclusions,
          coalesce(u.occurrences, 0) as used,

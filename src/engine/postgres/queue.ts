@@ -6,7 +6,7 @@ import type { ClaimRequest, EngineStore, Found, WorkspaceFacts } from '#engine/s
 import { decisionStatements } from './decision.ts';
 import * as sql from './queue.sql.ts';
 import { plainColumn } from './columns.ts';
-import { audienceNow, channelsOf, contactsAmong, exclusionsAmong, suppressedAmong } from './lookups.ts';
+import { audienceNow, channelsOf, contactsAmong, exclusionsAmong, suppressedAmong, wishesAmong } from './lookups.ts';
 import { isDuplicate } from '#platform/is-duplicate.ts';
 import { monthOf } from './month.ts';
 import { onConnection } from '#platform/transaction.ts';
@@ -131,6 +131,7 @@ function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: T
     },
     suppressed: (asked) => suppressedAmong(client, { asked, now }),
     exclusions: (asked) => exclusionsAmong(client, asked),
+    wishes: (asked) => wishesAmong(client, asked),
     contacts: (asked) => contactsAmong(client, asked),
     audience: (asked) => audienceNow(client, asked),
     async ledger(again) {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { Contact, ContactFilter } from '#contract/contacts.ts';
+import type { Contact, ContactFilter, PreferableChannel } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
 import { columnsOfContact, isAmong, matches } from '#features/contacts/contact-lists.db.ts';
 import type { Db } from '#platform/database.ts';
@@ -192,6 +192,18 @@ export const updatePause = (
     .set({ paused_until: until, updated_at: now })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .execute();
+
+export const updatePreferredChannel = (
+  db: Db,
+  { workspaceId, id, channel, now }: Scope & { id: string; channel: PreferableChannel | null; now: string },
+) =>
+  db
+    .updateTable('contacts')
+    .set({ preferred_channel: channel, updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('preferred_channel', 'is distinct from', channel)
     .execute();
 
 export const deleteContactRows = async (db: Db, { workspaceId, of }: Scope & { of: Chosen }) =>

@@ -8,6 +8,7 @@ import {
   type ContactField,
   type ContactFilter,
   type ContactInput,
+  type PreferableChannel,
   contactLimits,
   type ContactSelection,
 } from '#contract/contacts.ts';
@@ -110,6 +111,15 @@ export async function updateContact(
     });
   await announce(ctx, ['contacts']);
   return updated;
+}
+
+/** Writes which channel is tried first for a contact, as the person has chosen it; null for none. */
+export async function preferChannel(
+  { db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>,
+  of: { id: string; channel: PreferableChannel | null; now: string },
+): Promise<void> {
+  await rows.updatePreferredChannel(db, { workspaceId, ...of });
+  await announce({ db, workspaceId }, ['contacts']);
 }
 
 /** Writes until which day reminders to a contact are paused; null ends the pause. Throws NotFound. */

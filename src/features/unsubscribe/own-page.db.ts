@@ -82,15 +82,3 @@ export async function findNamedChannels(
       from unnest(${among}::text[]) with ordinality as u (channel, n) where ${names(false)} order by n`.execute(db);
   return rows;
 }
-
-export const updatePreferredChannel = (
-  db: Db,
-  { workspaceId, id, channel, now }: Scope & { id: string; channel: PreferableChannel | null; now: string },
-) =>
-  db
-    .updateTable('contacts')
-    .set({ preferred_channel: channel, updated_at: now })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('preferred_channel', 'is distinct from', channel)
-    .execute();

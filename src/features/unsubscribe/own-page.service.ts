@@ -4,9 +4,9 @@ import { type PreferableChannel, preferableChannels } from '#contract/contacts.t
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { JobType } from '#contract/job-types.ts';
 import { recipientKey } from '#domain/recipients.ts';
+import { preferChannel } from '#features/contacts/contacts.service.ts';
 import { spellingsOfKeys } from '#features/contacts/spellings.service.ts';
 import * as rows from '#features/unsubscribe/own-page.db.ts';
-import { announce } from '#platform/changes.ts';
 import type { Db } from '#platform/database.ts';
 import { Invalid } from '#platform/errors.ts';
 
@@ -81,7 +81,7 @@ export async function otherAddress(db: Db, of: Own, channel: PreferableChannel):
 }
 
 /** Writes which channel the person prefers; null for none. Throws Invalid for one that their reminders do not try. */
-export async function preferChannel(
+export async function choosePreferred(
   db: Db,
   { of, channel, now }: { of: Own; channel: PreferableChannel | null; now: Temporal.Instant },
 ): Promise<void> {
@@ -90,8 +90,7 @@ export async function preferChannel(
   const contact = await rows.findOwnContact(db, { workspaceId, key: recipientKey(of.recipient) });
   if (contact === undefined || preferred === null || (channel !== null && !preferred.among.includes(channel)))
     throw new Invalid([{ path: 'prefer', message: 'This channel cannot be chosen any more' }]);
-  await rows.updatePreferredChannel(db, { workspaceId, id: contact.id, channel, now: now.toString() });
-  await announce({ db, workspaceId }, ['contacts']);
+  await preferChannel({ db, workspaceId }, { id: contact.id, channel, now: now.toString() });
 }
 
 const addressesOf = ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id } from '#contract/common.ts';
 import { type PreferableChannel, preferableChannels } from '#contract/contacts.ts';
+import { ReceivingHours } from '#contract/receiving-hours.ts';
 import type { unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import {
   actByLink,
@@ -11,7 +12,7 @@ import {
   type UnsubscribePorts,
 } from '#features/unsubscribe/unsubscribe.service.ts';
 import { sendLink } from '#features/unsubscribe/requested-link.service.ts';
-import { unsubscribePage } from '#features/unsubscribe/unsubscribe.page.ts';
+import { dayFields, unsubscribePage } from '#features/unsubscribe/unsubscribe.page.ts';
 import { pagePath } from '#features/unsubscribe/unsubscribe-links.service.ts';
 import { Invalid, NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
@@ -64,16 +65,29 @@ const Act = z.union([
   z
     .strictObject({ prefer: z.enum([...preferableChannels, 'none']) })
     .transform(({ prefer }) => ({ kind: 'prefer' as const, channel: prefer === 'none' ? null : prefer })),
+  z.strictObject({ hours: z.literal('any') }).transform(() => ({ kind: 'hours' as const, hours: null })),
+  z
+    .object({ hours: z.literal('chosen'), from: z.string(), to: z.string(), timezone: z.string() })
+    .catchall(z.literal('on'))
+    .transform(({ hours: _, from, to, timezone, ...days }) => ({
+      kind: 'hours' as const,
+      hours: { from, to, timezone, days: dayFields.flatMap((day, at) => (day in days ? [at + 1] : [])) },
+    })),
   z.strictObject({ undo: Id }).transform(({ undo }) => ({ kind: 'undo' as const, id: undo })),
 ]);
 
 /** Where a link is on its way to: another channel of the person, or the address of this page. */
 const sentTo = (named: string | null) => ({ to: preferableChannels.find((channel) => channel === named) ?? null });
 
-/** The button that was pressed. */
+/** The button that was pressed. Throws Invalid. */
 function actOf(fields: URLSearchParams): LinkAct | { kind: 'send_link'; to: PreferableChannel | null } {
   const parsed = Act.safeParse(Object.fromEntries(fields));
   if (!parsed.success)
     throw new Invalid([{ path: '', message: 'Open the link again, and press a button of its page' }]);
-  return parsed.data;
+  const act = parsed.data;
+  if (act.kind !== 'hours' || act.hours === null) return act;
+  const { data: hours, error } = ReceivingHours.safeParse(act.hours);
+  if (hours === undefined)
+    throw new Invalid(error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+  return { kind: 'hours', hours };
 }

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { PreferableChannel } from '#contract/contacts.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
@@ -6,6 +6,7 @@ import type { TopicReason } from '#contract/topics.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
 import { type SentMessage, sentDays } from '#features/unsubscribe/own-page.service.ts';
 import { canSendLink, linksOfHour } from '#features/unsubscribe/requested-link.service.ts';
+import { receivingHoursText, weekdays } from '#domain/sending-hours-text.ts';
 import type { LinkState, LinkTopic } from '#features/unsubscribe/unsubscribe.service.ts';
 import type { PageParts } from '#platform/public-page.ts';
 
@@ -25,7 +26,7 @@ ${sentText(state, done)}
 ${requestedText(state)}
 ${whyNotUndone(state)}
 <form method="post" action="${action}">${buttonsOf(state).map(({ name, value, label, isMain }) => html`<button class="${isMain ? 'button primary' : 'button'}" name="${name}" value="${value}">${label}</button>`)}</form>
-${state.stops === 'messages' && html`${otherTopics(state, { action, again: againOf(state) })}${pauseOf(state, { action, again: againOf(state) })}${requiredTopics(state)}${ownLink(state, action)}${ownPage(state, action)}`}`;
+${state.stops === 'messages' && html`${otherTopics(state, { action, again: againOf(state) })}${pauseOf(state, { action, again: againOf(state) })}${hoursOf(state, action)}${requiredTopics(state)}${ownLink(state, action)}${ownPage(state, action)}`}`;
   return { title, brand: state.brand, body };
 }
 
@@ -132,6 +133,27 @@ function pauseOf(
 <p>${text}</p>
 ${end}
 <form class="dated" method="post" action="${action}"><label>${label}<input type="date" name="pause_until" min="${earliest}" max="${last}" required></label><button class="button">Pause</button></form></section>`;
+}
+
+/** The fields of the days of the week, Monday first. */
+export const dayFields = ['day_1', 'day_2', 'day_3', 'day_4', 'day_5', 'day_6', 'day_7'] as const;
+
+/** The hours in which messages come. */
+function hoursOf(state: OfMessages, action: string) {
+  const { company, wish, all, channel, ownZone } = state;
+  if (!canSendLink(channel) || all?.covers === 'everything') return null;
+  const shown = wish?.hours ?? { days: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '20:00', timezone: ownZone };
+  const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), shown.timezone])].toSorted();
+  return html`<section aria-labelledby="hours"><h2 id="hours">${wish === null ? 'Quiet hours' : 'Messages come only at chosen hours'}</h2>
+<p>${wish === null ? `Messages from ${company} come at any time that ${company} sends. Choose the hours in which you want them: outside of these they wait.` : `${receivingHoursText(wish.hours)} What is sent at another time waits until then.`}</p>
+${wish?.neverMeets === true && html`<p role="alert">${company} sends nothing in these hours: messages that you can leave do not reach you at all, and those that ${company} has to send come when it sends them.</p>`}
+${wish?.isFixed === true && html`<p>These hours were chosen more than a day ago, so this page makes them shorter alone. To get messages at other times, ${againOf(state).link}.</p>`}
+<details><summary>${wish === null ? 'Choose hours' : 'Change the hours'}</summary>
+<form method="post" action="${action}"><input type="hidden" name="hours" value="chosen"><div class="times"><label>From<input type="time" name="from" value="${shown.from}" required></label><label>To<input type="time" name="to" value="${shown.to}" required></label></div>
+<fieldset><legend>On</legend><div class="days">${dayFields.map((field, at) => html`<label><input type="checkbox" name="${field}"${shown.days.includes(at + 1) && raw(' checked')}>${weekdays[at]}</label>`)}</div></fieldset>
+<label>Timezone<select name="timezone">${zones.map((zone) => html`<option${zone === shown.timezone && raw(' selected')}>${zone}</option>`)}</select></label>
+<button class="button">Save the hours</button></form></details>
+${wish !== null && !wish.isFixed && html`<form method="post" action="${action}"><button class="button" name="hours" value="any">Messages may come at any time</button></form>`}</section>`;
 }
 
 const whatIsOptional = ({ required }: Pick<OfMessages, 'required'>) =>

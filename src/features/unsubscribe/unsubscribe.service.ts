@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { PreferableChannel } from '#contract/contacts.ts';
+import type { ReceivingHours } from '#contract/receiving-hours.ts';
 import type { Billing } from '#contract/plans.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import type { TopicReason } from '#contract/topics.ts';
@@ -11,7 +12,8 @@ import { type Brand, brandOf } from '#domain/white-label.ts';
 import { assertMayUndo, pauseMessages, recordChoices, removeEntries } from '#features/consents/choices.service.ts';
 import { erasedAmong, listedKeys } from '#features/erasures/erased-keys.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
-import { type OwnPage, ownPageOf, preferChannel } from '#features/unsubscribe/own-page.service.ts';
+import { removeWish, setWish, type Wish, wishesOf, zoneOfAddress } from '#features/preferences/preferences.service.ts';
+import { type OwnPage, ownPageOf, choosePreferred } from '#features/unsubscribe/own-page.service.ts';
 import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { findTopicState, optionalTopics, requiredTopics } from '#features/topics/topics.service.ts';
 import { type Db, inTenant } from '#platform/database.ts';
@@ -65,6 +67,10 @@ export type LinkState = {
       required: { name: string; why: TopicReason }[];
       /** The zone in which times are shown. */
       zone: string;
+      /** The hours in which messages come; `isFixed`: this link makes them narrower alone. Null where they come at any time. */
+      wish: (Wish & { isFixed: boolean }) | null;
+      /** The zone of the person, as far as it is known. */
+      ownZone: string;
       /** What only a link shows that the recipient has asked for. */
       own: OwnPage | null;
     }
@@ -76,7 +82,8 @@ export type LinkAct =
   | { kind: 'leave_all' }
   | { kind: 'undo'; id: string }
   | { kind: 'pause'; until: string }
-  | { kind: 'prefer'; channel: PreferableChannel | null };
+  | { kind: 'prefer'; channel: PreferableChannel | null }
+  | { kind: 'hours'; hours: ReceivingHours | null };
 
 /** What a link stops. Throws NotFound when this installation did not create it, or the workspace is deleted. @param options.before where a page of what was sent begins */
 export const readLink = (
@@ -130,8 +137,9 @@ export async function actByLink(
       if (act.kind === 'undo') return undo(db, { of, id: act.id, now });
       if (act.kind === 'prefer') {
         if (!isFresh(of, now)) throw needsOwnLink('prefer');
-        return preferChannel(db, { of, channel: act.channel, now });
+        return choosePreferred(db, { of, channel: act.channel, now });
       }
+      if (act.kind === 'hours') return chooseHours(db, { of, hours: act.hours, now });
       if (act.kind === 'pause') return pauseUntil(db, { of, until: act.until, zone: company.zone, now });
       const topic = await findTopicState({ db, workspaceId: of.workspaceId }, act.topicId);
       if (topic?.kind !== 'optional')
@@ -216,6 +224,23 @@ async function pauseUntil(db: Db, { of, until, zone, now }: Acting & { until: st
     ]);
 }
 
+/** Chooses in which hours messages come; null for any time. The link of a message makes an older choice narrower alone. */
+async function chooseHours(db: Db, { of, hours, now }: Acting & { hours: ReceivingHours | null }): Promise<void> {
+  if (!isAddressed(of.channel) || of.channel === 'webhook')
+    throw new Invalid([{ path: 'hours', message: 'Messages to this address have no hours of their own' }]);
+  const scope = { db, workspaceId: of.workspaceId };
+  const since = now.subtract({ hours: undoHours }).toString();
+  const asking = { address: recipientKey(of.recipient), isFresh: isFresh(of, now), since, now };
+  const isDone = hours === null ? await removeWish(scope, asking) : await setWish(scope, { ...asking, hours });
+  if (!isDone && hours !== null)
+    throw new Invalid([
+      {
+        path: 'hours',
+        message: 'The hours were chosen more than a day ago. To get messages at other times, have a link sent to you',
+      },
+    ]);
+}
+
 /** @param options.topicId null for all optional topics */
 async function leave(db: Db, { topicId, ...acting }: Acting & { topicId: string | null }): Promise<void> {
   const { channel, recipient } = acting.of;
@@ -293,11 +318,11 @@ const stateOf =
     const entries = found.filter(({ ends_at: endsAt }) => endsAt === null);
     const pause = found.find((entry) => entry.ends_at !== null && isInForce(entry, now().epochMilliseconds));
     const { first, last } = pausableDays({ now: now(), zone: company.zone });
+    const [wish] = await wishesOf(scope, { addresses: [recipientKey(recipient)], now: now() });
     const undoableFrom = now().subtract({ hours: undoHours });
     const leftBy = ({ id, reason, created_by: by, created_at: at }: (typeof entries)[number]): Left => {
       const isOwn = (reason === 'unsubscribed' || reason === 'paused') && by === null;
-      const isUndoable =
-        isOwn && (isFresh(of, now()) || Temporal.Instant.compare(Temporal.Instant.from(at), undoableFrom) > 0);
+      const isUndoable = isOwn && (isFresh(of, now()) || isLater(at, undoableFrom));
       return { by: isOwn ? 'link' : 'others', since: at, undo: isUndoable ? id : null };
     };
     // The widest comes first.
@@ -319,6 +344,8 @@ const stateOf =
       pausableUntil: { first: first.toString(), last: last.toString() },
       required: await requiredTopics(scope),
       zone: company.zone,
+      wish: wish === undefined ? null : { ...wish, isFixed: !isFresh(of, now()) && !isLater(wish.since, undoableFrom) },
+      ownZone: (await zoneOfAddress(scope, recipientKey(recipient))) ?? company.zone,
       own: isFresh(of, now()) ? await ownPageOf(db, { of, before, now: now() }) : null,
     };
   };
@@ -328,6 +355,8 @@ function requestedState({ freshUntil }: OfMessages, now: Temporal.Instant) {
   const leftMs = freshUntil.epochMilliseconds - now.epochMilliseconds;
   return leftMs > 0 ? { minutesLeft: Math.ceil(leftMs / 60_000) } : ('over' as const);
 }
+
+const isLater = (at: string, than: Temporal.Instant) => Temporal.Instant.compare(Temporal.Instant.from(at), than) > 0;
 
 const dayAt = (at: string, zone: string) => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString();
 

@@ -43,6 +43,7 @@ const leftOut: Record<string, string> = {
   notice_days: 'what happened here',
   notices: 'what happened here',
   pictures: 'the file has no pictures',
+  preferences: 'what recipients chose here by a link of this workspace, and choose again',
   push_browsers: 'browsers of members',
   queue: 'work that waits',
   received_reports: 'what came in here',
