@@ -186,13 +186,13 @@ describe('the page of a link to unsubscribe', () => {
     await page.getByText('Choose hours', { exact: true }).press('Enter');
     await page.getByLabel('From').fill('18:00');
     await page.getByLabel('To', { exact: true }).fill('20:30');
-    await page.getByLabel('Sun').uncheck();
-    await page.getByLabel('Timezone').selectOption('Europe/Berlin');
+    await page.getByRole('checkbox', { name: 'Sun' }).uncheck();
+    await page.getByRole('combobox', { name: 'Timezone' }).selectOption('Europe/Berlin');
     await page.getByRole('button', { name: 'Save the hours' }).press('Enter');
     await page.getByText('Messages come Mon–Sat 18:00–20:30, Europe/Berlin time.').waitFor();
     const scripted = await fixture.open(linkFor('ida@example.com', workspace, topic));
     await scripted.getByText('Change the hours', { exact: true }).click();
-    await scripted.getByLabel('Timezone').waitFor();
+    await scripted.getByRole('combobox', { name: 'Timezone' }).waitFor();
     await looksGood(scripted);
     await press(page, 'Messages may come at any time');
     await page.getByText('Messages from Oak Lane come at any time that Oak Lane sends.').waitFor();

@@ -7,12 +7,23 @@ import { jobTypes } from '#contract/job-types.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { get } from '#contract/route.ts';
 import { ScheduleConfig } from '#contract/schedules.ts';
+import { receivingHours } from '#contract/receiving-hours.ts';
 import { Suppression } from '#contract/suppressions.ts';
 
 /** A contact with its groups, with those of its addresses that are suppressed, and with what they agreed to where that is required. */
 export const ContactDetails = Contact.extend({
   groups: z.array(z.object({ id: Id, name: z.string() })),
   suppressions: z.array(Suppression),
+  /** In which hours they want messages to their address and their number, by their own choice. Only in these and in the sending hours are messages sent. */
+  receiving_hours: z.array(
+    z.object({
+      address: z.string(),
+      ...receivingHours,
+      chosen_at: InstantText,
+      /** They never meet the sending hours: optional messages are not sent there at all. */
+      never_meets: z.boolean(),
+    }),
+  ),
   /** Whether they have agreed to messages over each channel for which the workspace requires it: to those without a topic, to `some` topics, or to none. */
   consents: z.array(z.object({ channel: z.enum(consentChannels), state: z.enum(['given', 'some', 'lacking']) })),
 });

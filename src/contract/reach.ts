@@ -20,6 +20,7 @@ export const reachKinds = [
   'no_consent',
   'left_topic',
   'paused_by_recipient',
+  'never_in_hours',
   'lacks_value',
   'no_address',
   'no_channel',

@@ -11,9 +11,11 @@ export const minutesOf = (time: string): number => {
   return (hours ?? 0) * 60 + (minutes ?? 0);
 };
 
+export const receivingHours = { ...hoursOfDays, timezone: TimeZone };
+
 /** The hours in which somebody wants messages, in their timezone; outside of them messages wait. `days`, `from` and `to` as those of sending hours. */
 export const ReceivingHours = z
-  .strictObject({ ...hoursOfDays, timezone: TimeZone })
+  .strictObject(receivingHours)
   .refine(({ from, to }) => (minutesOf(to) - minutesOf(from) + 1_440) % 1_440 >= shortestHoursMinutes, {
     path: ['to'],
     error: 'Choose at least one hour',

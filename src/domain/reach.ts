@@ -3,7 +3,7 @@ import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
 import { preferredFirst } from '#domain/fallback-chains.ts';
 import { type Exclusion, reasonOfExclusion } from '#domain/exclusions.ts';
-import { noActiveChannel } from '#domain/ledger-reasons.ts';
+import { hoursNeverMeet, noActiveChannel } from '#domain/ledger-reasons.ts';
 import { reasonOfSkip, type Verdict } from '#domain/may-be-sent.ts';
 import type { AddressLacking } from '#domain/reason-values.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
@@ -81,7 +81,10 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
     let without: ChannelType | null = null;
     for (const [at, target] of candidates.entries()) {
       const { channel, problem } = target;
-      if (problem !== null) return { kind: 'unfit', of: null };
+      if (problem !== null)
+        return problem.code === hoursNeverMeet.code
+          ? { kind: 'never_in_hours', of: channel }
+          : { kind: 'unfit', of: null };
       const { skip } = listOf(target);
       // Whoever does not want an optional message on one channel does not get it over the next one either.
       if (skip !== null) return { kind: kindOf(skip), of: channel };

@@ -70,8 +70,6 @@ const owners: Record<string, Writers> = {
   contact_imports: { 'features/contacts': every },
   contacts: {
     'features/contacts': every,
-    // The recipient of a link prefers another channel.
-    'features/unsubscribe': ['update'],
     ...imported,
     ...deletedByErasure,
   },

@@ -7,6 +7,7 @@ import { targetsOfPeople } from '#domain/audience-targets.ts';
 import { membershipIn } from '#domain/contact-rule.ts';
 import { exclusionOf, pauseEndMs, reasonOfExclusion } from '#domain/exclusions.ts';
 import { preferredFirst, withPreference } from '#domain/fallback-chains.ts';
+import { hoursNeverMeet } from '#domain/ledger-reasons.ts';
 import { isoOf } from '#domain/instants.ts';
 import { mayBeSent, reasonOfSkip, type Verdict } from '#domain/may-be-sent.ts';
 import {
@@ -23,6 +24,7 @@ import { showContact } from '#features/contact-details/contact-details.service.t
 import { internationalOf } from '#features/contacts/dialling.service.ts';
 import { keysOf } from '#features/contacts/spellings.service.ts';
 import { skippedFor } from '#features/exclusions/skips.service.ts';
+import { neverMetAmong } from '#features/preferences/preferences.service.ts';
 import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { listReminders } from '#features/reminders/reminder-lists.service.ts';
 import type { StoredReminder } from '#features/reminders/reminders.service.ts';
@@ -41,14 +43,27 @@ export async function listUpcoming(
   id: string,
   ports: { secrets: SecretBox },
 ): Promise<{ data: UpcomingOfContact[]; is_complete: boolean }> {
-  const { suppressions, groups, consents: _, ...contact } = await showContact(ctx, id, ports);
+  const { suppressions, groups, consents: _, receiving_hours: chosen, ...contact } = await showContact(ctx, id, ports);
   const international = await internationalOf(ctx, { channels: ['sms', 'whatsapp'] });
   const skipped = await skippedFor(ctx, id);
   const keys = new Set(keysOf(contact));
   const consentTo = await consentOfPerson(ctx, [...keys]);
-  const kinds = suppressions.length === 0 && consentTo === null ? new Map<string, TopicKind>() : await topicKinds(ctx);
+  const isNeverMet = chosen.length === 0 ? null : await neverMetAt(ctx, keys);
+  const isBound = suppressions.length > 0 || consentTo !== null || isNeverMet !== null;
+  const kinds = isBound ? await topicKinds(ctx) : new Map<string, TopicKind>();
   const nowMs = ctx.now.epochMilliseconds;
-  const person: Person = { contact, groups, suppressions, consentTo, kinds, keys, international, skipped, nowMs };
+  const person: Person = {
+    contact,
+    groups,
+    suppressions,
+    consentTo,
+    isNeverMet,
+    kinds,
+    keys,
+    international,
+    skipped,
+    nowMs,
+  };
   const data: UpcomingOfContact[] = [];
   const slice: Slice = { size: 0 };
   let cursor: string | undefined;
@@ -73,6 +88,12 @@ export async function listUpcoming(
   return { data, is_complete: false };
 }
 
+const neverMetAt = (ctx: TenantContext, keys: ReadonlySet<string>) =>
+  neverMetAmong(ctx, {
+    targets: [...keys].map((key) => ({ channel: key.includes('@') ? 'email' : 'sms', recipient: key })),
+    now: ctx.now,
+  });
+
 const isAhead = ({ schedule_config: schedule, next_run_at: next }: StoredReminder) =>
   schedule.type === 'event-based' || next !== null;
 
@@ -82,6 +103,8 @@ type Person = {
   suppressions: readonly Suppression[];
   /** Whether they agree to messages; null where none needs a consent. */
   consentTo: ConsentOfPerson | null;
+  /** Whether optional messages cannot be sent, because their hours and those of the workspace never meet; null where they have chosen none. */
+  isNeverMet: ((target: Target) => boolean) | null;
   /** The kinds of the topics, by id. */
   kinds: ReadonlyMap<string, TopicKind>;
   /** The keys of the contact's address and number. */
@@ -130,12 +153,18 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
   const { channels } = metadata;
   const listed = targetsOfLines(url === undefined ? own : [...own, url], channels, person.international);
   const people = through === null ? [] : [{ ...person.contact, through }];
-  const targets = [...listed, ...targetsOfPeople(people, { channels, listed })].filter(
+  const addressed = [...listed, ...targetsOfPeople(people, { channels, listed })].filter(
     (target) => target.contact_id !== undefined || person.keys.has(recipientKey(target.recipient)),
+  );
+  const { topic_id: topicId = null } = reminder.content;
+  const isOptional = person.kinds.get(topicId ?? '') !== 'required';
+  const targets = addressed.map((target) =>
+    isOptional && person.isNeverMet?.(target) === true
+      ? { ...target, problem: target.problem ?? hoursNeverMeet }
+      : target,
   );
   const [first] = targets;
   if (first === undefined) return null;
-  const { topic_id: topicId = null } = reminder.content;
   const about = {
     topicId,
     kind: topicId === null ? null : (person.kinds.get(topicId) ?? null),

@@ -5,15 +5,28 @@ import type { Db } from '#platform/database.ts';
 type Scope = { workspaceId: string };
 type Of = Scope & { address: string };
 
-/** The wishes of these addresses. */
-export const findWishes = (db: Db, { workspaceId, addresses }: Scope & { addresses: readonly string[] }) =>
-  db
-    .selectFrom('preferences as p')
-    .where('p.workspace_id', '=', workspaceId)
-    .where('p.address', 'in', addresses)
-    .select(['p.address', 'p.hours', 'p.created_at'])
-    .orderBy('p.address')
-    .execute();
+/** The wishes of these addresses, each with the zone of the contact that has it. */
+export async function findWishes(db: Db, { workspaceId, addresses }: Scope & { addresses: readonly string[] }) {
+  const { rows } = await sql<{ address: string; hours: unknown; created_at: string; timezone: string | null }>`
+    select p.address, p.hours, p.created_at, c.timezone
+      from preferences p
+      left join lateral (
+        select timezone from contacts
+         where workspace_id = ${workspaceId} and (email_key = p.address or phone = p.address) limit 1) c on true
+     where p.workspace_id = ${workspaceId} and p.address = any (${addresses}::text[])
+     order by p.address`.execute(db);
+  return rows;
+}
+
+export async function hasWishes(db: Db, { workspaceId }: Scope): Promise<boolean> {
+  const row = await db
+    .selectFrom('preferences')
+    .where('workspace_id', '=', workspaceId)
+    .select('address')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** The zone of the contact with this address key, or this number; null where it has none. */
 export async function findZoneOf(db: Db, { workspaceId, address }: Of): Promise<string | null> {

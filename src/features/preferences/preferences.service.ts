@@ -1,6 +1,8 @@
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import { minutesOf, ReceivingHours } from '#contract/receiving-hours.ts';
+import { TimeZone } from '#contract/schedules.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
+import { recipientKey } from '#domain/recipients.ts';
 import { commonWindowFrom } from '#domain/sending-hours.ts';
 import * as rows from '#features/preferences/preferences.db.ts';
 import { announce } from '#platform/changes.ts';
@@ -23,18 +25,41 @@ export async function wishesOf(
   { db, workspaceId }: Scope,
   { addresses, now }: { addresses: readonly string[]; now: Temporal.Instant },
 ): Promise<Wish[]> {
-  if (addresses.length === 0) return [];
-  const found = await rows.findWishes(db, { workspaceId, addresses });
-  if (found.length === 0) return [];
-  const sending = SendingHours.safeParse(await rows.findSendingHours(db, { workspaceId })).data;
-  const wishes: Wish[] = [];
-  for (const { address, hours: stored, created_at: since } of found) {
-    const { data: hours } = ReceivingHours.safeParse(stored);
-    if (hours === undefined) continue;
-    const zone = sending?.zone === 'recipient' ? await rows.findZoneOf(db, { workspaceId, address }) : null;
-    wishes.push({ address, hours, since, neverMeets: neverMeet(hours, { sending, zone, address, now }) });
-  }
-  return wishes;
+  const { wishes, sending } = await readWishes({ db, workspaceId }, addresses);
+  return wishes.map(({ zone, ...wish }) => {
+    const channels = wish.address.includes('@') ? (['email'] as const) : (['sms', 'whatsapp'] as const);
+    const isMet = channels.every((channel) => doMeet(wish.hours, { sending, zone, channel, now }));
+    return { ...wish, neverMeets: !isMet };
+  });
+}
+
+/** Which of these optional messages cannot be sent, because the hours of their recipient and those of the workspace never meet. */
+export async function neverMetAmong(
+  { db, workspaceId }: Scope,
+  { targets, now }: { targets: readonly To[]; now: Temporal.Instant },
+): Promise<(target: To) => boolean> {
+  if (targets.length === 0 || !(await rows.hasWishes(db, { workspaceId }))) return () => false;
+  const keys = new Set(
+    targets.flatMap(({ channel, recipient }) => (isAddressed(channel) ? [recipientKey(recipient)] : [])),
+  );
+  const { wishes, sending } = await readWishes({ db, workspaceId }, [...keys]);
+  const byAddress = new Map(wishes.map((wish) => [wish.address, wish]));
+  return ({ channel, recipient }) => {
+    const wish = byAddress.get(recipientKey(recipient));
+    return wish !== undefined && !doMeet(wish.hours, { sending, zone: wish.zone, channel, now });
+  };
+}
+
+type To = { channel: ChannelType; recipient: string };
+
+async function readWishes({ db, workspaceId }: Scope, addresses: readonly string[]) {
+  const found = addresses.length === 0 ? [] : await rows.findWishes(db, { workspaceId, addresses });
+  const stored = found.length === 0 ? null : await rows.findSendingHours(db, { workspaceId });
+  const wishes = found.flatMap(({ address, hours, created_at: since, timezone: zone }) => {
+    const { data } = ReceivingHours.safeParse(hours);
+    return data === undefined ? [] : [{ address, hours: data, since, zone }];
+  });
+  return { wishes, sending: SendingHours.safeParse(stored).data };
 }
 
 /** The zone in which somebody is asked for their hours: the contact's, where it is known. */
@@ -78,18 +103,19 @@ export async function removeWish(
   return isRemoved;
 }
 
-function neverMeet(
+/** @param options.zone that of the contact, which counts where the workspace says so */
+function doMeet(
   hours: ReceivingHours,
   {
     sending,
     zone,
-    address,
+    channel,
     now,
-  }: { sending: SendingHours | undefined; zone: string | null; address: string; now: Temporal.Instant },
+  }: { sending: SendingHours | undefined; zone: string | null; channel: ChannelType; now: Temporal.Instant },
 ): boolean {
-  const own: readonly ChannelType[] = address.includes('@') ? ['email'] : ['sms', 'whatsapp'];
-  if (sending?.enabled !== true || !own.some((channel) => sending.channels.includes(channel))) return false;
-  return commonWindowFrom([{ ...sending, timezone: zone ?? sending.timezone }, hours], now) === null;
+  if (sending?.enabled !== true || !sending.channels.includes(channel)) return true;
+  const { data: known } = TimeZone.safeParse(sending.zone === 'recipient' ? zone : null);
+  return commonWindowFrom([{ ...sending, timezone: known ?? sending.timezone }, hours], now) !== null;
 }
 
 const [minutesOfDay, minutesOfWeek] = [1_440, 10_080];

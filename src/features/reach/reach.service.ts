@@ -3,7 +3,7 @@ import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { Reach, ReachQuery } from '#contract/reach.ts';
 import { createAddressCheck, stepThroughPeople } from '#domain/audience-targets.ts';
 import { stepThroughTargets } from '#domain/fallback-chains.ts';
-import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
+import { audienceTooLarge, emptyAudience, hoursNeverMeet } from '#domain/ledger-reasons.ts';
 import type { Occasion } from '#domain/may-be-sent.ts';
 import { createReach } from '#domain/reach.ts';
 import type { AddressLacking } from '#domain/reason-values.ts';
@@ -16,6 +16,7 @@ import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { exclusionsOf, type RunAhead } from '#features/exclusions/exclusions.service.ts';
 import { fillIn, fillingOf, type Text } from '#features/reach/filling.ts';
 import { answerOf, cursorOf } from '#features/reach/reach-page.ts';
+import { neverMetAmong } from '#features/preferences/preferences.service.ts';
 import { askList } from '#features/suppressions/suppressions.service.ts';
 import { findTopicState } from '#features/topics/topics.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -72,6 +73,10 @@ export async function reachOf(
     targets: chains.flat(),
     secrets: ports.secrets,
   });
+  // A required message follows the workspace's hours where they do not meet.
+  const isOptional = occasion === 'reminder' && kind !== 'required';
+  const isNeverMet = await neverMetAmong(ctx, { targets: isOptional ? chains.flat() : [], now: at });
+  for (const target of chains.flat()) if (isOptional && isNeverMet(target)) target.problem ??= hoursNeverMeet;
   const stateOf = await channelStates(ctx, ports);
   const { channels, isInOrder } = addressed;
   const listed = chains.flat().filter(({ contact_id: id }) => id === undefined);

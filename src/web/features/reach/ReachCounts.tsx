@@ -49,6 +49,7 @@ const onPurpose: ReadonlySet<ReachCount['kind']> = new Set([
   'no_consent',
   'left_topic',
   'paused_by_recipient',
+  'never_in_hours',
 ]);
 
 export const isSame = (a: Pick<ReachCount, 'kind' | 'of'>, b: Pick<ReachCount, 'kind' | 'of'>) =>

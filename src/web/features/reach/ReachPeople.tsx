@@ -129,6 +129,7 @@ const onTheirPage: ReadonlySet<ReachPerson['facts'][number]['kind']> = new Set([
   'unsubscribed',
   'left_topic',
   'paused_by_recipient',
+  'never_in_hours',
   'paused',
 ]);
 

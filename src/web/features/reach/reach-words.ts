@@ -39,6 +39,8 @@ function shortText({ kind, of, people }: ReachCount): string {
       return `${number} opted out of this${from(of) && ` for ${channelName(of)}`}`;
     case 'paused_by_recipient':
       return `${number} paused optional messages${from(of) && ` for ${channelName(of)}`}`;
+    case 'never_in_hours':
+      return `${number} ${isOne ? 'wants' : 'want'} messages at other hours${from(of) && ` by ${channelName(of)}`}`;
     case 'lacks_value':
       return `${number} ${isOne ? 'lacks' : 'lack'} ${of}`;
     case 'no_address':
@@ -73,6 +75,8 @@ export function factText({ kind, of }: Pick<ReachCount, 'kind' | 'of'>): string 
       return `Opted out of this, or of all optional messages, for ${channelName(of)}`;
     case 'paused_by_recipient':
       return `Has paused optional messages for ${channelName(of)}`;
+    case 'never_in_hours':
+      return `Wants messages by ${channelName(of)} at hours that never meet the sending hours`;
     case 'lacks_value':
       return `Has no value for ${of}`;
     case 'no_address':

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import type { Suppression } from '#contract/suppressions.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
+import { receivingHoursText } from '#domain/sending-hours-text.ts';
 import { isNotHere } from '#web/api/client.ts';
 import { fetchPerson } from '#web/api/erasures.ts';
 import { usePauseContact } from '#web/api/exclusions.ts';
@@ -105,6 +106,7 @@ function Page({ contact }: { contact: ContactDetails }) {
       />
       <Paused contact={contact} onChange={() => open('pause')} />
       <DoNotContact contact={contact} />
+      <ChosenHours contact={contact} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <ContactHistory id={contact.id} />
@@ -155,6 +157,25 @@ function Paused({ contact, onChange }: { contact: ContactDetails; onChange: () =
     </ul>
   );
 }
+
+/** In which hours they want messages, by their own choice. */
+const ChosenHours = ({ contact: { receiving_hours: chosen } }: { contact: ContactDetails }) =>
+  chosen.length > 0 && (
+    <ul className={classes.warnings} aria-label="Hours">
+      {chosen.map(({ address, chosen_at: at, never_meets: neverMeets, ...hours }) => (
+        <li key={address}>
+          <span>
+            <strong>
+              {address}: {receivingHoursText(hours)}
+            </strong>{' '}
+            They chose this on <InstantText at={at} show="day" />.
+            {neverMeets &&
+              ' These hours and the sending hours of the workspace never meet: optional messages do not reach them there.'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
 
 /** To which of its addresses nothing is sent, since when and why. */
 function DoNotContact({ contact: { suppressions } }: { contact: ContactDetails }) {
