@@ -654,7 +654,7 @@ describe.concurrent('the reminder form', () => {
     await expect.poll(() => priority.inputValue()).toBe('Medium');
     await priority.click();
     await page.getByRole('option', { name: 'High' }).click();
-    await reads(page, [/It changes nothing about when or how messages are sent\.$/]);
+    await reads(page, [/A high one is sent however many messages the workspace's frequency cap allows\.$/]);
     await expectGood(page);
     await page.getByRole('button', { name: 'Update Reminder' }).click();
     await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });

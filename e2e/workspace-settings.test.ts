@@ -76,6 +76,32 @@ describe.concurrent('the settings of a workspace', () => {
     await heading(page, 'Admin Console');
   });
 
+  it('cap how many messages one address gets, in a sentence that says what that means', async ({ expect }) => {
+    const { workspace, dana, finn } = await newTeam();
+    const page = await fixture.open(manage(workspace), { as: dana, workspace });
+    const [perDay, perWeek] = ['day', 'week'].map((span) => page.getByLabel(`Messages to one address a ${span}`));
+    await perDay?.fill('0');
+    await reads(page, ['Not saved: Frequency cap.']);
+    await save(page).click();
+    await page.getByText('must be at least 1', { exact: true }).waitFor();
+    await perDay?.fill('2');
+    await perWeek?.fill('5');
+    await expectGood(page, [390, 1440]);
+    await save(page).click();
+    await toast(page, saved);
+    const sentence =
+      /^One address or number gets at most 2 messages a day and 5 a week that people can leave, by days in /;
+    await reads(page, ['Everything is saved.', sentence]);
+    const members = await fixture.open(manage(workspace, 'overview'), { as: finn, workspace });
+    await reads(members, [sentence]);
+    await perDay?.fill('');
+    await perWeek?.fill('');
+    await save(page).click();
+    await reads(page, ['One address or number gets any number of messages.']);
+    const log = await fixture.open(manage(workspace, 'audit'), { as: dana, workspace });
+    await expect.poll(() => log.getByText('frequency cap').count()).toBeGreaterThan(1);
+  });
+
   it('lead to the field that is wrong', async ({ expect }) => {
     const { workspace, dana } = await newTeam();
     const page = await fixture.open(manage(workspace), { as: dana, workspace, width: 390 });

@@ -1,5 +1,6 @@
 import { checkAttempts } from '#simulation/check-attempts.ts';
 import { checkAudiences } from '#simulation/check-audiences.ts';
+import { checkCaps } from '#simulation/check-caps.ts';
 import { checkChains } from '#simulation/check-chains.ts';
 import { checkConsents } from '#simulation/check-consents.ts';
 import { checkMisfires } from '#simulation/check-misfires.ts';
@@ -22,6 +23,7 @@ export const check = (evidence: Evidence): string[] => [
   ...checkAudiences(evidence),
   ...checkTables(evidence),
   ...checkAttempts(evidence),
+  ...checkCaps(evidence),
   ...checkChains(evidence),
   ...checkOccurrences(evidence),
   ...checkMisfires(evidence),

@@ -27,6 +27,7 @@ export async function takeSteps(
         misfire: 'latest',
         consent_for: [],
         paused_until: null,
+        frequency_cap: null,
         is_deleted: false,
       },
       {
@@ -38,6 +39,7 @@ export async function takeSteps(
         misfire: random.pick(misfirePolicies),
         consent_for: seed % 2 === 0 ? ['webhook', 'sms'] : [],
         paused_until: null,
+        frequency_cap: { perDay: 2, perWeek: 3, timezone: 'UTC' },
         is_deleted: false,
       },
     ],

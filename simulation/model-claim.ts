@@ -9,6 +9,7 @@ import type { Addressed, ClaimRequest, Found, Skip } from '#engine/store.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
 import { dequeue, type NewJobId, positionOf, schedule } from '#simulation/model-jobs.ts';
+import { takeCapacity } from '#simulation/model-sent-counts.ts';
 import { audienceNow, contactAt, contactsOf } from '#simulation/model-contacts.ts';
 import { type DeliveryRow, isoOf, type JobRow, type QueueRow, type Tables } from '#simulation/tables.ts';
 
@@ -124,6 +125,7 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       return { facts, channels: channelsOf(tables, ids) };
     },
     suppressed: async (asked) => forbiddenAmong(tables, { asked, now }),
+    takeCapacity: async (asked) => takeCapacity(tables, { asked, now }),
     exclusions: async () => new Map(),
     wishes: async (asked) =>
       new Map(

@@ -326,6 +326,32 @@ export const mutations: Record<string, Mutation> = {
     store: (store, tables) =>
       withWords(store, { tables, change: (word) => ({ ...word, precedence: 0 }), kind: 'given' }),
   },
+  'what a cap has counted is lost with the claim': {
+    says: /is one too many on its day/,
+    store: (store, tables) => ({
+      async claim(request, decide) {
+        const before = new Map(tables.sentCounts);
+        const claim = await store.claim(request, decide);
+        tables.sentCounts = before;
+        return claim;
+      },
+    }),
+  },
+  'a cap counts a message twice': {
+    says: /was held back, although there was room/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) =>
+          decide({
+            ...found,
+            async takeCapacity(asked) {
+              await found.takeCapacity(asked);
+              return found.takeCapacity(asked);
+            },
+          }),
+        ),
+    }),
+  },
   'an entry for everything does not cover what is required': {
     says: /was sent to: the recipient was suppressed \(everything\)/,
     store: (store) => ({

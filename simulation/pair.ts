@@ -140,6 +140,7 @@ function watched(found: Found, seen: Seen): Found {
     workspaces: (tiers) => answered((asked) => asked.workspaces(tiers)),
     suppressed: (recipients) => answered((asked) => asked.suppressed(recipients)),
     wishes: (people) => answered((asked) => asked.wishes(people)),
+    takeCapacity: (messages) => answered((asked) => asked.takeCapacity(messages)),
     exclusions: (people) => answered((asked) => asked.exclusions(people)),
     contacts: (recipients) => answered((asked) => asked.contacts(recipients)),
     audience: (request) => answered((asked) => asked.audience(request)),

@@ -54,10 +54,16 @@ export async function seedDatabase(
 ): Promise<void> {
   await owner.query("set timezone to 'UTC'");
   await owner.query('truncate jobs, queue, claims, deliveries, job_executions, monthly_usage, workspaces cascade');
-  for (const { id, name, tier, trial_ends_at, prefers_miss: isMiss, misfire, consent_for: consentFor } of workspaces) {
+  for (const { id, name, tier, trial_ends_at, misfire, ...more } of workspaces) {
+    const settings = {
+      misfire,
+      consentFor: more.consent_for,
+      ...(more.prefers_miss && { unknownOutcomes: 'prefer_miss' }),
+      ...(more.frequency_cap !== null && { frequencyCap: more.frequency_cap }),
+    };
     await owner.query(
       `insert into workspaces (id, name, slug, subscription_tier, trial_ends_at, settings) values ($1, $2, $3, $4, $5, $6)`,
-      [id, name, id, tier, trial_ends_at, { misfire, consentFor, ...(isMiss && { unknownOutcomes: 'prefer_miss' }) }],
+      [id, name, id, tier, trial_ends_at, settings],
     );
   }
   for (const topic of workspaces.flatMap(({ id }) => topicsOf(id)))

@@ -77,7 +77,7 @@ export function scenarioOf(seed: number): Scenario {
     workers,
     isAlone: workers === 1 && random.chance(0.5),
     limits: someLimits(random),
-    ...someWorkspaces(random, { startMs, hasConsents }),
+    ...withCaps(someWorkspaces(random, { startMs, hasConsents }), seed),
     reminders: random.between(1, 4),
     faultRate: isCalm ? 0 : random.pick([0.1, 0.3, 0.6]),
     actEveryMs: isCalm ? null : random.pick([null, 2 * minuteMs, 4 * minuteMs, 4 * minuteMs]),
@@ -121,6 +121,7 @@ function someWorkspaces(
     misfire: random.pick(misfirePolicies),
     consent_for: hasConsents ? (['webhook', 'sms'] satisfies ChannelType[]) : [],
     paused_until: null,
+    frequency_cap: null,
     is_deleted: false,
   }));
   const channels = workspaces.flatMap(({ id }, at) =>
@@ -133,6 +134,13 @@ function someWorkspaces(
     ),
   );
   return { workspaces, channels };
+}
+
+/** Some workspaces cap what one address gets, by a day that may begin meanwhile. Derived, not drawn: a seed keeps its other values. */
+function withCaps<One extends Pick<Scenario, 'workspaces'>>(drawn: One, seed: number): One {
+  if (seed % 6 !== 2) return drawn;
+  const cap = { perDay: 1 + (Math.floor(seed / 6) % 3), perWeek: null, timezone: 'Europe/Berlin' };
+  return { ...drawn, workspaces: drawn.workspaces.map((workspace) => ({ ...workspace, frequency_cap: cap })) };
 }
 
 /** Each request names its channel. The channel has a URL for recipients who have none. */

@@ -1,4 +1,5 @@
 import type { ReceivingHours } from '#contract/receiving-hours.ts';
+import type { FrequencyCap } from '#contract/frequency-cap.ts';
 import type { TopicKind } from '#contract/topics.ts';
 import type { Entry } from '#domain/may-be-sent.ts';
 import type { Word } from '#domain/newest-consent.ts';
@@ -130,6 +131,7 @@ export type WorkspaceRow = {
   misfire: MisfirePolicy;
   /** When the last pause of all reminders ends or has ended. */
   paused_until: string | null;
+  frequency_cap: FrequencyCap | null;
   /** It is being deleted, and may be restored. */
   is_deleted: boolean;
 };
@@ -156,6 +158,8 @@ export type Tables = {
   topics: Map<string, TopicRow>;
   contacts: Map<string, ContactRow>;
   groups: Map<string, GroupRow>;
+  /** How many messages were counted on each day of a week, by workspace, channel, key and Monday. */
+  sentCounts: Map<string, number[]>;
   /** By rate-limited channel: the first free rate slot, and the end of a back-off. */
   rateLimits: Map<string, { nextFreeMs: number; backedOffUntilMs: number }>;
   /** By workspace and month. */
@@ -181,6 +185,7 @@ export const emptyTables = (): Tables => ({
   topics: new Map(),
   contacts: new Map(),
   groups: new Map(),
+  sentCounts: new Map(),
   rateLimits: new Map(),
   usage: new Map(),
   reminders: new Map(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
 import { MessageFormat } from '#contract/message-format.ts';
+import { priorities } from '#contract/reminders.ts';
 
 /** How many requests of Cuebird led to the job. */
 const Hops = z.number().int().default(0);
@@ -22,6 +23,7 @@ export const SendPayload = z.object({
   /** The variables of a test event. */
   data: z.record(z.string(), z.string()).default({}),
   timezone: z.string().default('UTC'),
+  priority: z.enum(priorities).default('medium'),
   /** The API key that asked for the job. */
   api_key_id: z.string().optional(),
   hops: Hops,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, ifMissing, RequiredName, Text } from '#contract/common.ts';
-import { limits, Recipient } from '#contract/reminders.ts';
+import { limits, priorities, Recipient } from '#contract/reminders.ts';
 import { post } from '#contract/route.ts';
 import { cronIsFollowed, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
 import { templateLimits } from '#contract/templates.ts';
@@ -22,6 +22,9 @@ const Message = {
   channel_id: Id.optional().meta({
     description:
       "A channel of the template's type; without it the workspace's channel of this type sends, else the installation's",
+  }),
+  priority: z.enum(priorities).default('medium').meta({
+    description: "A message of high priority is sent however many messages the workspace's frequency cap allows",
   }),
   variables: z
     .record(Text(templateLimits.variableName), VariableValue)

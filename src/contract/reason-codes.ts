@@ -11,6 +11,8 @@ export const reasonCodes = [
   'waiting_for_sending_hours',
   /** The recipient wants messages in other hours, which have not begun. */
   'waiting_for_quiet_hours',
+  /** The address has had as many messages as the workspace's cap allows, and there is room on a later day. */
+  'waiting_for_cap',
   /** The channel's limit of messages per second is used up by others before it. */
   'waiting_for_rate_limit',
   /** Too many messages to the same destination are in flight. */
@@ -63,6 +65,8 @@ export const reasonCodes = [
   'expired',
   /** Its next occurrence comes before the sending hours begin, or these and the recipient's own never meet. */
   'outside_sending_hours',
+  /** The address has had as many messages as the workspace's cap allows, and another day would be too late. */
+  'over_cap',
   /** The plan's messages are used up, or the plan is for another workspace. */
   'over_plan',
   /** A demo sends so much at once, and in an hour. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Id, InstantText, Page, RequiredName, Text, withoutRepeats, withVisibleName } from '#contract/common.ts';
 import { consentChannels } from '#contract/consents.ts';
 import { get, patch, post } from '#contract/route.ts';
+import { FrequencyCap } from '#contract/frequency-cap.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 
@@ -61,6 +62,8 @@ export const WorkspaceSettings = z.strictObject({
     .nullable(),
   /** When messages may be sent; without it at any time. */
   sendingHours: SendingHours,
+  /** How many messages one person gets; without it any number. */
+  frequencyCap: FrequencyCap,
   /** The colour of the line at the head of mails; blank for none. */
   mailColor: z.string().regex(/^(?:#[\da-f]{6})?$/i, 'must be a colour such as #2563eb'),
   /** The sender's postal address, at the foot of mails; may be blank. */

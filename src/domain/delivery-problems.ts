@@ -86,6 +86,7 @@ export function sentenceOf(problem: ReasonCode, params: ReasonParams | null): st
 const sentences: Record<ReasonCode, string | null> = {
   waiting_for_sending_hours: null,
   waiting_for_quiet_hours: null,
+  waiting_for_cap: null,
   waiting_for_rate_limit: null,
   destination_busy: null,
   circuit_open: null,
@@ -111,6 +112,7 @@ const sentences: Record<ReasonCode, string | null> = {
   missed: null,
   expired: null,
   outside_sending_hours: null,
+  over_cap: null,
   over_plan: null,
   over_demo_limit: null,
   demo_spent: null,

@@ -44,6 +44,11 @@ export const waitsForQuietHours = because(
   'waiting_for_quiet_hours',
   (opening: string) => `Waits until the recipient wants messages: ${opening}`,
 );
+/** @param cap such as `at most 2 messages a day` */
+export const waitsForCap = because(
+  'waiting_for_cap',
+  (cap: string, when: string) => `Waits for ${when}: one address gets ${cap}`,
+);
 export const waitsForRateLimit = because(
   'waiting_for_rate_limit',
   (ratePerSecond: number) =>
@@ -66,11 +71,16 @@ export const serverIsExhausted = because('server_exhausted', (cause: string) => 
 
 /** Whether the delivery waits as planned, and not because something failed. */
 export const isExpectedWait = (code: ReasonCode): boolean =>
-  code === 'waiting_for_sending_hours' || code === 'waiting_for_quiet_hours' || code === 'waiting_for_rate_limit';
+  isDeferredByRule(code) || code === 'waiting_for_rate_limit';
+
+/** Whether the delivery has not begun because of a rule for its time: the claim that lets it begin counts it. */
+export const isDeferredByRule = (code: ReasonCode | null): boolean =>
+  code === 'waiting_for_sending_hours' || code === 'waiting_for_quiet_hours' || code === 'waiting_for_cap';
 
 const waits: ReadonlySet<ReasonCode> = new Set([
   'waiting_for_sending_hours',
   'waiting_for_quiet_hours',
+  'waiting_for_cap',
   'waiting_for_rate_limit',
   'destination_busy',
   'circuit_open',
@@ -183,6 +193,11 @@ export const hoursNeverMeet: Reason = {
   code: 'outside_sending_hours',
   reason: 'The hours in which the recipient wants messages and the sending hours never meet',
 };
+export const isOverCap = because('over_cap', (cap: string, why: 'overtaken' | 'out_of_date') =>
+  why === 'overtaken'
+    ? `One address gets ${cap}, and the next occurrence comes before there is room again`
+    : `One address gets ${cap}, and this message would come too late on another day`,
+);
 export const planUsedUp = because(
   'over_plan',
   (plan: string, occurrences: number) => `The ${plan} plan's ${occurrences} reminders of this month are used up`,

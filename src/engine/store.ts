@@ -1,6 +1,7 @@
 import type { ReceivingHours } from '#contract/receiving-hours.ts';
 import type { Audience } from '#contract/audience.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
+import type { FrequencyCap } from '#contract/frequency-cap.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
@@ -122,6 +123,11 @@ export type Found = {
   workspaces(limitedTiers: readonly string[]): Promise<{ facts: WorkspaceFacts[]; channels: ChannelRow[] }>;
   /** Those of these messages that the suppression list or a lacking consent forbids, by their positions. */
   suppressed(asked: readonly Addressed[]): Promise<Map<number, Skip>>;
+  /**
+   * Counts these messages for today, as many of them as the caps leave room for, in their order. Returns those that have no room, by their positions, and
+   * whether it is the week that is full.
+   */
+  takeCapacity(asked: readonly CappedMessage[]): Promise<Map<number, { isWeekFull: boolean }>>;
   /** What keeps these people from a run, by `exclusionKey`; without those whom nothing keeps. */
   exclusions(asked: readonly ExclusionRequest[]): Promise<Map<string, StoredExclusion>>;
   /** The contacts with these addresses and numbers, by `keyInWorkspace`. */
@@ -132,6 +138,9 @@ export type Found = {
   audience(asked: AudienceRequest): Promise<PersonInAudience[]>;
   ledger(jobs: readonly ClaimedJob[]): Promise<LedgerRow[]>;
 };
+
+/** A message to one recipient, who is given by their key, in a workspace with this cap. */
+export type CappedMessage = { workspaceId: string; cap: FrequencyCap; channel: ChannelType; key: string };
 
 /** `among`: only these contacts; null for all. */
 export type AudienceRequest = {
@@ -186,6 +195,8 @@ export type WorkspaceFacts = WorkspacePlan &
     paused_until: string | null;
     /** The setting as it is stored; null when unset. */
     sending_hours: unknown;
+    /** The setting as it is stored; null when unset. */
+    frequency_cap: unknown;
     /** Occurrences that counted against the plan this month (UTC). */
     used: number;
     /** The sealed secret that signs its webhooks; null before somebody has asked for one. */

@@ -1,3 +1,4 @@
+import type { FrequencyCap } from '#contract/frequency-cap.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PreferableChannel } from '#contract/contacts.ts';
@@ -180,3 +181,14 @@ export const forgetValues = (fixture: EngineFixture, workspace: TestWorkspace) =
   fixture.inWorkspace(workspace, ({ db }) =>
     sql`update reminders set content = (content::jsonb - 'values')::json`.execute(db),
   );
+
+/** Lets one address have this many messages, by days in Berlin. */
+export const setFrequencyCap = (
+  fixture: EngineFixture,
+  { workspace, ...changes }: { workspace: TestWorkspace } & Partial<FrequencyCap>,
+) =>
+  fixture.inWorkspace(workspace, ({ db, workspaceId }) => {
+    const frequencyCap = { perDay: null, perWeek: null, timezone: 'Europe/Berlin', ...changes };
+    return sql`update workspaces set settings = settings || ${JSON.stringify({ frequencyCap })}::jsonb
+      where id = ${workspaceId}`.execute(db);
+  });

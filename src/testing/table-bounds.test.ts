@@ -148,6 +148,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   sandbox_messages: { by: 'accounts', most: 'the newest 5,000 of a workspace and 64 MB of them, for 30 days' },
   sandbox_payments: { by: 'accounts', most: 'one for each payment that is tried out' },
   sandbox_simulated_failures: { by: 'accounts', most: 'one for each kind of channel of a workspace' },
+  sent_counts: { by: 'accounts', most: 'one for each address, channel and week of a workspace with a cap; two weeks' },
   signing_secrets: { by: 'accounts', most: 'one of a workspace' },
   subscriptions: { by: 'accounts', most: 'one for each workspace that pays' },
   support_answers: { by: 'installation', most: 'written by administrators; as `support_requests`' },

@@ -167,6 +167,7 @@ const owners: Record<string, Writers> = {
   consent_texts: { 'features/consents': ['insert'] },
   consents: { 'features/consents': ['insert'], ...changedByErasure },
   preferences: { 'features/preferences': every, ...deletedByErasure },
+  sent_counts: { engine: ['insert', 'update'], ...deletedByErasure },
   suppressions: {
     'features/consents': every,
     // What an entry covers gets narrower.

@@ -13,7 +13,8 @@ import { enforceQuota } from '#engine/claiming/enforce-quota.ts';
 import { applySendingHours } from '#engine/claiming/apply-sending-hours.ts';
 import { internationalFor, keepSpellings } from '#engine/run/phone-numbers.ts';
 import { leaveOutExcluded } from '#engine/claiming/leave-out-excluded.ts';
-import { openRun } from '#engine/claiming/open-run.ts';
+import { keepToCaps, type Narrowed } from '#engine/claiming/keep-to-caps.ts';
+import { concernedBy, openRun } from '#engine/claiming/open-run.ts';
 import { type PreparedJob, prepareJob } from '#engine/run/prepared-job.ts';
 import type { FindRoute } from '#engine/run/routes.ts';
 import { noWork } from '#engine/run/work.ts';
@@ -111,17 +112,14 @@ async function decide(
     reopened: [],
     continued: [],
     deferred: [],
-    extended: prepared.flatMap(({ job, isExtended, expiresAtMs }) =>
-      isExtended ? [{ jobId: job.id, expiresAt: Temporal.Instant.fromEpochMilliseconds(expiresAtMs).toString() }] : [],
-    ),
+    extended: [],
     nextOccurrences: nextOccurrencesOf(prepared),
     usage,
     demoUse,
     notices: prepared.flatMap(noticeOf),
   };
   const senders = new Map(facts.map((workspace) => [workspace.id, senderOf(workspace, deps)]));
-  let budget = request.maxAttempts;
-  for (const one of prepared) {
+  const narrowed = prepared.map((one): Narrowed => {
     const { job, dispatch, scheduledForMs, expiresAtMs } = one;
     const work = 'refusal' in dispatch ? noWork : dispatch.work;
     const run = new JobRun({
@@ -137,16 +135,16 @@ async function decide(
       required: workspaces.get(job.workspace_id)?.required_topics[work.topicId ?? ''] ?? null,
       findRoutes: find,
     });
-    const begun = openRun(run, {
-      one,
-      claim,
-      ledger: ledgerOf.get(job.id) ?? none,
-      budget,
-      isLimited: limited.has(job.workspace_id),
-      nowMs,
-    });
+    return { one, run, ...concernedBy(dispatch, { run, ledger: ledgerOf.get(job.id) ?? none, claim, nowMs }) };
+  });
+  await keepToCaps(narrowed, { found, workspaces, now: request.now });
+  let budget = request.maxAttempts;
+  for (const { one, run, targets, ledger } of narrowed) {
+    const isLimited = limited.has(run.job.workspace_id);
+    const begun = openRun(run, { one, targets, ledger, claim, budget, isLimited, nowMs });
     budget -= begun.length;
     claim.started.push({ run, begun });
+    if (one.isExtended) claim.extended.push({ jobId: run.job.id, expiresAt: isoOf(one.expiresAtMs) });
   }
   await addContacts(claim.started, { found, workspaces });
   return claim;

@@ -39,7 +39,7 @@ export function takeOverLedger(
   const isOver = run.isOver(nowMs);
   for (const row of ledger) {
     const target = wanted.get(ledgerKey(row));
-    const deferral = run.hours !== null && isDue(row, nowMs) ? run.hours.deferralOf(row, nowMs) : null;
+    const deferral = isDue(row, nowMs) ? run.deferralOf(row, nowMs) : null;
     const isPast = isOver || (deferral !== null && run.isOver(deferral.atMs));
     const end = isFinal(row.status) ? null : endOf(row, { target, refusal, isOver: isPast });
     const { channel, recipient } = row;

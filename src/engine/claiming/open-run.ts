@@ -14,15 +14,17 @@ export function openRun(
   run: JobRun,
   {
     one: { job, dispatch },
-    claim,
+    targets,
     ledger,
+    claim,
     budget,
     isLimited,
     nowMs,
   }: {
     one: PreparedJob;
-    claim: ClaimDecision;
+    targets: readonly Target[];
     ledger: readonly LedgerRow[];
+    claim: ClaimDecision;
     budget: number;
     /** True when the workspace has a rate-limited channel: attempts over it begin when they have a rate slot, not with the claim. */
     isLimited: boolean;
@@ -30,9 +32,8 @@ export function openRun(
   },
 ): LiveDelivery[] {
   const refusal = 'refusal' in dispatch ? dispatch.refusal : null;
-  const { targets, ledger: rows } = concernedBy(dispatch, { run, ledger, claim, nowMs });
   const { closed, deferred } = claim;
-  const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, deferred, nowMs });
+  const known = takeOverLedger(run, { ledger, targets, refusal, closed, deferred, nowMs });
   if (refusal !== null) run.refuse(refusal);
   const begun: LiveDelivery[] = [];
   // An occurrence that was put back before it began may have expired by now. A first claim has checked that already.
@@ -41,7 +42,7 @@ export function openRun(
     if (known.size > 0 && known.has(ledgerKey(target))) continue;
     const { channel, recipient, recipient_name } = target;
     const problem = target.problem ?? over;
-    const deferral = problem === null ? (run.hours?.deferralOf(target, nowMs) ?? null) : null;
+    const deferral = problem === null ? run.deferralOf(target, nowMs) : null;
     const id = deliveryIdOf({ id: job.id, scheduledForMs: run.scheduledForMs }, target);
     const delivery = { id, channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
     // A person of an audience gets a ledger row with the claim, which records that they belonged to it then; so does an address that the list does not have,
@@ -68,7 +69,8 @@ export function openRun(
   return begun;
 }
 
-function concernedBy(
+/** Whom a run writes to now, and their rows: where channels are tried in order, over one of them. */
+export function concernedBy(
   dispatch: PreparedJob['dispatch'],
   { run, ledger, ...at }: { run: JobRun; ledger: readonly LedgerRow[]; claim: ClaimDecision; nowMs: number },
 ): { targets: readonly Target[]; ledger: readonly LedgerRow[] } {

@@ -65,6 +65,16 @@ describe('retention', () => {
     expect(await countOf('jobs')).toBe(400);
   });
 
+  it('deletes what was counted for a cap, two weeks after its week began', async () => {
+    await archiver.owner.query(
+      `insert into sent_counts (workspace_id, channel, recipient, week, days)
+       select $1, 'email', 'ann@example.com', at::date, '{1,0,0,0,0,0,0}' from unnest(array[$2, $3]::timestamptz[]) at`,
+      [archiver.workspace.workspaceId, day(16), day(12)],
+    );
+    expect((await sweep()).forgotten).toBe(1);
+    expect(await countOf('sent_counts')).toBe(1);
+  });
+
   it("deletes an event and its key with the event's last job", async () => {
     await set({ retentionDays: 30 });
     const events = await archiver.owner.query<{ id: string }>(

@@ -21,6 +21,7 @@ const kept = {
   actsDays: 400,
   /** How long a repeated report of a provider is recognised. */
   receivedReportsDays: 400,
+  sentCountsDays: 14,
   supportRequestsDays: 365,
   /** For how long messages of the sandbox are kept. */
   messagesDays: 30,
@@ -104,6 +105,7 @@ export const deleteExpired: Step = async (work) => {
     { text: sql.deleteExpired, values: ['idempotency_keys', before(kept.requestsDays)] },
     { text: sql.deleteExpired, values: ['contact_import_changes', before(kept.requestsDays)] },
     { text: sql.deleteExpired, values: ['suppressions', before(0)] },
+    { text: sql.deleteExpired, values: ['sent_counts', before(kept.sentCountsDays)] },
     { text: sql.deleteExpired, values: ['auth_sessions', before(0)] },
     { text: sql.deleteExpired, values: ['auth_verifications', before(0)] },
     { text: sql.deleteExpired, values: ['auth_email_changes', before(0)] },

@@ -179,7 +179,7 @@ export const workspaceFacts = {
   select w.id, w.company_name, w.avatar_url, w.subscription_tier as tier, w.trial_ends_at,
          case when w.subscription_tier = any ($3::text[]) then is_beyond_plan(w.id) else false end as is_beyond_plan, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
          ${misfireRule} as misfire,
-         w.settings -> 'sendingHours' as sending_hours, w.settings ->> 'mailColor' as mail_color, w.settings ->> 'postalLine' as postal_line, w.reminders_paused_until as paused_until, w.demo_until is not null as is_demo,
+         w.settings -> 'sendingHours' as sending_hours, w.settings -> 'frequencyCap' as frequency_cap, w.settings ->> 'mailColor' as mail_color, w.settings ->> 'postalLine' as postal_line, w.reminders_paused_until as paused_until, w.demo_until is not null as is_demo,
          case when w.demo_until is not null then jsonb_build_object('messages', w.demo_messages, 'hour_messages',
            case when w.demo_hour > $4::timestamptz - interval '1 hour' then w.demo_hour_messages else 0 end) end as demo_sent,
          exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions, ${consentFor} as consent_for,

@@ -7,6 +7,7 @@ import { decisionStatements } from './decision.ts';
 import * as sql from './queue.sql.ts';
 import { plainColumn } from './columns.ts';
 import { audienceNow, channelsOf, contactsAmong, exclusionsAmong, suppressedAmong, wishesAmong } from './lookups.ts';
+import { takeCapacity } from './sent-counts.ts';
 import { isDuplicate } from '#platform/is-duplicate.ts';
 import { monthOf } from './month.ts';
 import { onConnection } from '#platform/transaction.ts';
@@ -130,6 +131,7 @@ function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: T
       return { facts, channels };
     },
     suppressed: (asked) => suppressedAmong(client, { asked, now }),
+    takeCapacity: (asked) => takeCapacity(client, { asked, now }),
     exclusions: (asked) => exclusionsAmong(client, asked),
     wishes: (asked) => wishesAmong(client, asked),
     contacts: (asked) => contactsAmong(client, asked),

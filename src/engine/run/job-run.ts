@@ -54,7 +54,7 @@ export class JobRun {
   readonly startedAtMs: number;
   readonly scheduledForMs: number;
   /** No attempt starts at or after this. */
-  readonly expiresAtMs: number;
+  expiresAtMs: number;
   /** Why nobody can leave its topic, at the claim; null where people can. */
   readonly required: TopicReason | null;
 
@@ -64,6 +64,8 @@ export class JobRun {
   #foundFor: ChannelType | null = null;
   #contacts: ReadonlyMap<string, Contact> | null = null;
   #fallbacks: ReadonlyMap<string, Fallback> | null = null;
+  /** Deliveries that do not begin now, although their hours are open, by `ledgerKey`. */
+  #capDeferrals: Map<string, Deferral> | null = null;
   #checkedAtMs: number;
   #inFlight = 0;
   #overflow: LiveDelivery[] | null = null;
@@ -303,6 +305,17 @@ export class JobRun {
   keepOpen({ unknowns, reason }: { unknowns: number; reason: Reason | null }): void {
     this.#isUncertain ||= unknowns > 0;
     this.#lastFailure ??= reason;
+  }
+
+  /** Has a delivery wait, because its recipient has had enough today. */
+  deferByCap(row: { channel: ChannelType; recipient: string }, deferral: Deferral): void {
+    this.#capDeferrals ??= new Map();
+    this.#capDeferrals.set(ledgerKey(row), deferral);
+  }
+
+  /** Until when a delivery that is due at the claim waits, and why; null when it may begin. */
+  deferralOf(row: { channel: ChannelType; recipient: string }, nowMs: number): Deferral | null {
+    return this.hours?.deferralOf(row, nowMs) ?? this.#capDeferrals?.get(ledgerKey(row)) ?? null;
   }
 
   /** Records that a recipient is deferred, and why, for the job's error message. */

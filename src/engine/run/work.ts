@@ -34,6 +34,8 @@ export type Work = {
   data: Readonly<Record<string, string>>;
   timezone: string;
   occasion: Occasion;
+  /** Whether it goes out however much its recipients have had. */
+  isUrgent: boolean;
   /** What the message is about; null for no topic. */
   topicId: string | null;
   /** How many requests of Cuebird led to it. */
@@ -55,6 +57,7 @@ export const noWork: Work = {
   data: {},
   timezone: 'UTC',
   occasion: 'reminder',
+  isUrgent: false,
   topicId: null,
   hops: 0,
 };
@@ -79,6 +82,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
         pushTo,
         mode: 'every',
         occasion: occasionOf(job.type),
+        isUrgent: payload.priority === 'high',
         topicId: content.topic_id ?? null,
       };
     }
@@ -105,6 +109,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
         data: event.data,
         timezone: job.schedule_config.timezone,
         occasion: 'reminder',
+        isUrgent: job.metadata.priority === 'high',
         topicId: job.content.topic_id ?? null,
         hops: event.hops,
       };

@@ -125,6 +125,16 @@ it('after an erasure no table, no backup of it, and no line of the log has an ad
       value,
     ],
     [
+      `insert into preferences (workspace_id, address, hours) values ($1, $2, '{"days":[1],"from":"08:00","to":"20:00","timezone":"UTC"}')`,
+      workspace,
+      address,
+    ],
+    [
+      `insert into sent_counts (workspace_id, channel, recipient, week, days) values ($1, 'email', $2, date_trunc('week', now()), '{1,0,0,0,0,0,0}')`,
+      workspace,
+      address,
+    ],
+    [
       `insert into received_reports (workspace_id, channel, provider, name, kind, sender, sent_at, received_at) values ($1, 'sms', 'twilio', 'm1', 'stopped', $2, now(), now())`,
       workspace,
       number,

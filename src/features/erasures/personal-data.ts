@@ -208,6 +208,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
     where: 't.address = any (:keys)',
     isDeleted: true,
   },
+  sent_counts: { where: 't.recipient = any (:keys)', isDeleted: true },
   consents: {
     shown: `t.channel, t.recipient, t.kind, t.covers, t.topic_id, t.method, t.said_at, (select x.text from consent_texts x where x.workspace_id = t.workspace_id and x.id = t.text_id) as text`,
     where: `${spelled('recipient')} and t.recipient !~ '^#'`,

@@ -68,7 +68,10 @@ export async function createJob(
   return { job_id: jobId, reminder_id: reminder.id };
 }
 
-type Asked = Pick<JobInput, 'template_id' | 'topic_id' | 'channel_id' | 'variables' | 'recipients' | 'schedule'> & {
+type Asked = Pick<
+  JobInput,
+  'template_id' | 'topic_id' | 'channel_id' | 'priority' | 'variables' | 'recipients' | 'schedule'
+> & {
   recipientField: 'recipient' | 'recipients';
 };
 
@@ -77,7 +80,16 @@ type Written = Pick<ReminderInput, 'schedule_config' | 'content' | 'metadata'>;
 /** The message in the form of a reminder, with the checks of activating one. */
 async function messageFrom(
   ctx: TenantContext,
-  { template_id: id, topic_id: topicId, channel_id: channelId, variables, recipients, schedule, recipientField }: Asked,
+  {
+    template_id: id,
+    topic_id: topicId,
+    channel_id: channelId,
+    priority,
+    variables,
+    recipients,
+    schedule,
+    recipientField,
+  }: Asked,
   ports: RoutePorts,
 ): Promise<Written & { template: Template }> {
   const template = await templateNamed(ctx, id);
@@ -101,7 +113,7 @@ async function messageFrom(
     },
     metadata: {
       channels: [type],
-      priority: 'medium',
+      priority,
       source: 'api',
       template_id: id,
       ...(channelId !== undefined && { pinned_channels: { [type]: channelId } }),
@@ -171,7 +183,7 @@ async function insertJob(
 ): Promise<string> {
   await countUse(ctx, { id: template.id, path: 'template_id' });
   const { subject, message, format, topic_id: topic, values = {}, recipients } = content;
-  const { channels, pinned_channels: pinned = {} } = metadata;
+  const { channels, priority, pinned_channels: pinned = {} } = metadata;
   const payload: z.input<typeof SendPayload> & { template_id: string } = {
     channels,
     recipients,
@@ -179,6 +191,7 @@ async function insertJob(
     content: { subject, message, format, ...(topic !== undefined && { topic_id: topic }) },
     values,
     timezone: schedule.timezone,
+    priority,
     template_id: template.id,
     ...(ctx.actor.kind === 'api_key' && { api_key_id: ctx.actor.apiKeyId }),
     ...(hops > 0 && { hops }),

@@ -53,6 +53,7 @@ const leftOut: Record<string, string> = {
   request_counts: 'requests to this workspace',
   sandbox_messages: 'what was sent',
   sandbox_simulated_failures: 'a state of the sandbox',
+  sent_counts: 'what was sent',
   signing_secrets: 'a secret',
   subscriptions: 'what is paid',
   totals_channels: 'what was sent',

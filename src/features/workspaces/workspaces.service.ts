@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { randomUUIDv7 } from 'node:crypto';
 import { maxOwnedWorkspaces } from '#contract/limits.ts';
+import { FrequencyCap } from '#contract/frequency-cap.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 import { type Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
 import { channelNames } from '#domain/phrase/channels.ts';
+import { frequencyCapText } from '#domain/frequency-cap.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { assertMayOwnAnother } from '#features/billing/entitlements.service.ts';
 import { countMembers } from '#features/workspaces/members.db.ts';
@@ -99,6 +101,7 @@ const settingNames: Record<keyof WorkspaceSettings, string> = {
   misfire: 'missed occurrences',
   retentionDays: 'days until jobs are deleted',
   sendingHours: 'sending hours',
+  frequencyCap: 'frequency cap',
   mailColor: 'colour of mails',
   postalLine: 'postal line of mails',
   consentFor: 'consent required',
@@ -134,7 +137,9 @@ function inWords(value: unknown): string {
   if (channels !== undefined)
     return channels.length === 0 ? 'not set' : channels.map((one) => channelNames[one]).join(', ');
   const { data: hours } = SendingHours.safeParse(value);
-  return hours === undefined ? 'not set' : sendingHoursText(hours);
+  if (hours !== undefined) return sendingHoursText(hours);
+  const { data: cap } = FrequencyCap.safeParse(value);
+  return cap === undefined ? 'not set' : frequencyCapText(cap);
 }
 
 /** Sets the URL of the workspace's picture; null for none. */

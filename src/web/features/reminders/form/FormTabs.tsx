@@ -130,7 +130,7 @@ function BasicInfoTab() {
       {!isWrittenOnce(form.values) && (
         <Select
           label="Priority"
-          description="Shown on the dashboard and on the page of the reminder. It changes nothing about when or how messages are sent."
+          description="Shown on the dashboard and on the page of the reminder. A high one is sent however many messages the workspace's frequency cap allows."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={priorities.map((value) => ({ value, label: capitalized(value) }))}
           allowDeselect={false}

@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
+import { frequencyCapText } from '#domain/frequency-cap.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
 import { CalendarFeeds } from '#web/features/calendar-feeds/CalendarFeeds.tsx';
@@ -58,6 +59,9 @@ function SettingsSummary({ workspace }: { workspace: Workspace }) {
         <Fact name="Missed occurrences">{misfireWords[settings.misfire]}</Fact>
         <Fact name="Unknown outcomes">{outcomeWords[settings.unknownOutcomes]}</Fact>
         <Fact name="Require consent">{consentText(settings.consentFor)}</Fact>
+        <Fact name="Frequency cap">
+          {settings.frequencyCap === undefined ? 'None' : frequencyCapText(settings.frequencyCap)}
+        </Fact>
         <Fact name="Sending hours">{hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}</Fact>
       </Facts>
     </RecordSection>

@@ -25,6 +25,7 @@ import { notifySuccess } from '#web/ui/notify.tsx';
 import { TypeToDeleteDialog } from '#web/ui/TypeToDeleteDialog.tsx';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
 import { ConsentFields } from './ConsentFields.tsx';
+import { FrequencyFields } from './FrequencyFields.tsx';
 import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
 
 type SettingsTabProps = {
@@ -79,6 +80,9 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
         </RecordSection>
         <RecordSection title="Consent">
           <ConsentFields {...fields} />
+        </RecordSection>
+        <RecordSection title="Frequency">
+          <FrequencyFields {...fields} />
         </RecordSection>
         <Card padding={20} display="flex">
           <Group gap={12} justify="space-between">

@@ -17,6 +17,7 @@ export const settingLabels = {
   'settings.postalLine': 'Postal line of mails',
   'settings.allowPublicTemplates': 'Allow Public Templates',
   'settings.autoArchiveJobs': 'Auto Archive Jobs',
+  'settings.frequencyCap': 'Frequency cap',
   'settings.retentionDays': 'Delete jobs after days',
   'settings.misfire': 'Missed occurrences',
   'settings.consentFor': 'Require consent',
