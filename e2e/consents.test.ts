@@ -66,6 +66,15 @@ it('a member notes on the page of a contact what they were told, and sees all th
   ]);
   await expectGood(page, [390, 1440]);
   await shoot(page, 'page');
+
+  await section.getByRole('link', { name: 'Proof' }).click();
+  await page.getByRole('heading', { name: 'Proof of consent' }).waitFor();
+  await reads(page, ['Wants no more messages by SMS', 'I may get texts about my rent.']);
+  await expectGood(page, [390, 1440]);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as JSON' }).click();
+  expect((await saved).suggestedFilename()).toBe('consent-sms-+4915112345678.json');
+  await shoot(page, 'proof');
 });
 
 it('an admin requires consent for SMS, and sees how many would get nothing, there, in the form and on the page of a contact', async () => {

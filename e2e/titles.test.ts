@@ -37,6 +37,11 @@ const titles: {
   { route: '/sandbox-payments/$id', path: () => '/sandbox-payments/nothing', title: 'Sandbox payments' },
   { route: '/contacts', title: 'Contacts' },
   { route: '/contacts/$id', path: ({ things }) => `/contacts/${things.contact}`, title: 'Anna Smith' },
+  {
+    route: '/contacts/$id/consents',
+    path: ({ things }) => `/contacts/${things.contact}/consents`,
+    title: 'Proof of consent',
+  },
   { route: '/templates', title: 'Templates' },
   { route: '/api-docs', title: 'API Documentation' },
   { route: '/channels', title: 'Notification Channels' },

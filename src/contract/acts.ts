@@ -138,6 +138,7 @@ export const acts = {
   'webhook.disabled': 'Disabled the webhook to {host}, after days of failures',
   'webhook.deleted': 'Deleted the webhook to {host}',
   'export.contacts': 'Exported the contacts',
+  'export.consents': 'Exported the record of consents',
   'export.workspace': 'Exported the workspace',
   'export.analytics': 'Exported delivery figures',
   'export.jobs': 'Exported jobs',

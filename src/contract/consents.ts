@@ -12,7 +12,7 @@ import {
 } from '#contract/common.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { get, post } from '#contract/route.ts';
-import { coverages, suppressibleChannels } from '#contract/suppressions.ts';
+import { coverages, suppressibleChannels, Suppression } from '#contract/suppressions.ts';
 
 /** `lifted`: an entry of the suppression list was taken off it, or narrowed, by a member, a link or an answer START, which is no consent. */
 export const consentKinds = ['given', 'withdrawn', 'lifted'] as const;
@@ -34,6 +34,8 @@ export const consentLimits = {
   batch: 1_000,
   text: 4_000,
   form: 500,
+  /** The words of a proof. */
+  proof: 1_000,
   /** How often a day an address can undo what it ended by a link. */
   undoneOfDay: 10,
 } as const;
@@ -115,6 +117,25 @@ export const ConsentInput = z
   });
 export type ConsentInput = z.output<typeof ConsentInput>;
 
+/** What proves the consent of an address or number over a channel. */
+export const ConsentProof = z.object({
+  /** The name of the workspace, as recipients see it. */
+  sender: z.string(),
+  channel: z.enum(suppressibleChannels),
+  recipient: z.string(),
+  /** When this was read. */
+  read_at: InstantText,
+  /** The ids of the words that count now: no newer one replaces them. Without a consent among them there is none. */
+  standing: z.array(Id),
+  /** What the suppression list keeps from them now. */
+  suppressions: z.array(Suppression),
+  /** All that was said, newest first. */
+  words: z.array(Consent),
+  /** Whether there is more than these thousand words. */
+  is_complete: z.boolean(),
+});
+export type ConsentProof = z.output<typeof ConsentProof>;
+
 /** Of the numbers of contacts, how many have agreed to messages over a channel. A word about one topic counts in `to_topics` where there is no wider consent. */
 export const ConsentCount = z.object({
   channel: z.enum(consentChannels),
@@ -156,6 +177,23 @@ export const consentRoutes = {
     limit: { usage: 'counts' },
     isCostly: true,
     answer: z.object({ data: z.array(ConsentCount) }),
+  }),
+  getConsentProof: get('/api/consents/proof', {
+    access: 'member',
+    summary:
+      'What proves the consent of an address or number: all that was said, with text, time and by whom, and what holds now',
+    isCostly: true,
+    query: z.strictObject({
+      channel: z.enum(suppressibleChannels),
+      recipient: RequiredText(2_000, { missing: 'Enter an address or a number' }),
+    }),
+    answer: ConsentProof,
+  }),
+  exportConsents: get('/api/consents/export', {
+    access: 'admin',
+    summary: 'Export the record of consents as CSV or JSON, what was written down last first',
+    query: z.strictObject({ workspace: Id.optional(), format: z.enum(['csv', 'json']).default('csv'), ...ofRecipient }),
+    answer: 'file',
   }),
   listContactConsents: get('/api/contacts/:id/consents', {
     access: 'member',

@@ -27,6 +27,8 @@ export const activityTypes = [
   'recipient.unsubscribed',
   'recipient.paused',
   'recipient.suppressed',
+  'consent.given',
+  'consent.withdrawn',
 ] as const;
 export type ActivityType = (typeof activityTypes)[number];
 

@@ -29,6 +29,7 @@ const findNothing: readonly RouteName[] = [
   // The header names the own workspace, and counts more than the address.
   'openStream',
   'exportContacts',
+  'exportConsents',
   'exportJobs',
   'exportLedger',
   'exportJobExecutions',

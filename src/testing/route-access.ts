@@ -38,7 +38,7 @@ const rows: Record<Audience, readonly string[]> = {
     listUpcomingOfContact listContactDeliveries listContacts countContacts createContact updateContact listContactVariables
     deleteContact deleteContacts listContactTags tagContacts saveContacts importContacts undoImport previewUndo listImports exportContacts
     listContactGroups countContactGroups createContactGroup updateContactGroup deleteContactGroup listGroupUses countPeople
-    listSuppressions addSuppression listConsents recordConsents countConsents listContactConsents listTopics pauseContact endPauseOfContact skipRun endSkip listJobs countJobs exportJobs getJob listDeliveries getReport exportReport exportDeliveries exportLedger getJobReach
+    listSuppressions addSuppression listConsents recordConsents countConsents getConsentProof listContactConsents listTopics pauseContact endPauseOfContact skipRun endSkip listJobs countJobs exportJobs getJob listDeliveries getReport exportReport exportDeliveries exportLedger getJobReach
     listReminderRuns getMessage pauseJob resumeJob retryJob cancelJob listJobExecutions exportJobExecutions getJobExecution
     listChannelTypes listChannels testChannel sendNotification createJob getPushKey listEvents repeatEvent sendEvent cancelEvent testEvent getLastEvent getHook listHookCalls listInbox getInboxMessage
     getInboxHtml replyToInboxMessage getSandboxAddresses listSimulatedFailures
@@ -48,7 +48,7 @@ const rows: Record<Audience, readonly string[]> = {
     listCalendarSources listCalendarFeeds createCalendarFeed endCalendarFeed getWorkspace sendToMyself leaveWorkspace dismissFirstSteps addPushBrowser removePushBrowser listPushBrowsers testPush
   `),
   admin: words(`
-    pauseAllReminders resumeAllReminders removeSuppression updateSuppression createTopic updateTopic createChannel updateChannel deleteChannel verifyChannel
+    pauseAllReminders resumeAllReminders exportConsents removeSuppression updateSuppression createTopic updateTopic createChannel updateChannel deleteChannel verifyChannel
     verifyWahaChannel rotateHook setHookSecret setSimulatedFailure exportWorkspace importWorkspace getWorkspaceImport
     listWebhooks createWebhook updateWebhook deleteWebhook testWebhook listWebhookActivities replayWebhookActivities
   `),

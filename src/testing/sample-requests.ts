@@ -276,6 +276,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     },
   }),
   countConsents: () => ({}),
+  getConsentProof: () => ({ query: { channel: 'sms', recipient: '+4915112345678' } }),
+  exportConsents: ({ workspace }) => ({ query: { workspace, format: 'csv' } }),
   listContactConsents: ({ contact }) => ({ params: { id: contact }, query: { limit: 10 } }),
   listTopics: () => ({}),
   createTopic: () => ({ body: { name: `Events ${randomUUID().slice(0, 8)}` } }),

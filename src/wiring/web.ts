@@ -273,7 +273,7 @@ export async function openWeb(
       ...contactHandlers,
       ...contactGroupHandlers,
       ...suppressionHandlers(common),
-      ...consentHandlers,
+      ...consentHandlers(common),
       ...topicHandlers,
       ...exclusionHandlers,
       ...jobHandlers({ ...common, waits }),

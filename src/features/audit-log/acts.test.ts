@@ -331,6 +331,7 @@ describe('each act of the audit log is recorded by what does it', () => {
     },
     'webhook.deleted': async () => request('deleteWebhook', await newThings()),
     'export.contacts': () => request('exportContacts'),
+    'export.consents': () => request('exportConsents'),
     'export.analytics': () => request('exportDeliveryAnalytics'),
     'export.jobs': () => request('exportJobs'),
     'export.executions': () => request('exportJobExecutions'),

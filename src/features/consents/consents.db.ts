@@ -58,6 +58,23 @@ export function findConsents(
   return readLatest(db, { ...filter, query, by: 'c.created_at', large });
 }
 
+/** All that an address or number said over a channel, newest first. */
+export const findWords = (
+  db: Db,
+  { channel, recipient, limit, ...scope }: Scope & { channel: ChannelType; recipient: string; limit: number },
+): Promise<Consent[]> =>
+  selectConsents(db, scope)
+    .where('c.channel', '=', channel)
+    .where('c.recipient', '=', recipient)
+    .orderBy('c.said_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(limit)
+    .execute();
+
+export const findSender = async (db: Db, { workspaceId }: Scope): Promise<string> =>
+  (await db.selectFrom('workspaces').where('id', '=', workspaceId).select('company_name').executeTakeFirstOrThrow())
+    .company_name;
+
 /** A page of what these recipients said, given by their keys, newest first. */
 export const findConsentsOf = (
   db: Db,
@@ -71,33 +88,27 @@ export const findConsentsOf = (
     large,
   });
 
-/** What was said about messages without a topic, and apart from that about topics, is read once for all numbers. */
+/** Each number is looked up by the index: joined to all words, a planner without statistics would compare every number with every word. */
 export async function countConsents(db: Db, { workspaceId }: Scope): Promise<ConsentCount[]> {
+  const toAny = { workspace: 'p.workspace_id', channel: 'of.channel', key: 'p.phone', topic: 'null::uuid' };
   const ofTopic = { workspace: 'c.workspace_id', channel: 'c.channel', key: 'c.recipient', topic: 'c.topic_id' };
   const { rows } = await sql<ConsentCount>`
-    with general as (
-      select distinct on (c.channel, c.recipient) c.channel, c.recipient, c.kind
-        from consents c
-       where c.workspace_id = ${workspaceId} and c.channel = any (${[...consentChannels]}::text[]) and c.covers in ('everything', 'optional')
-         and c.kind in ('given', 'withdrawn')
-       order by c.channel, c.recipient, c.precedence, c.said_at desc, c.kind desc
-    ), topical as (
-      select distinct c.channel, c.recipient
-        from consents c
-       where c.workspace_id = ${workspaceId} and c.channel = any (${[...consentChannels]}::text[]) and c.covers = 'topic' and c.kind = 'given'
-         and ${sql.raw(newestConsent(ofTopic))} = 'given'
-    ), number as (
-      select of.channel, g.kind is not distinct from 'given' as has_agreed, t.recipient is not null as has_topics,
+    with number as (
+      select of.channel, agreed.has_agreed, not agreed.has_agreed and topical.has_topics as has_topics,
              exists (select from suppressions s
                       where s.workspace_id = p.workspace_id and s.channel = of.channel and s.recipient = p.phone and s.covers = 'everything') as is_suppressed
         from contacts p
        cross join unnest(${[...consentChannels]}::text[]) as of (channel)
-        left join general g on g.channel = of.channel and g.recipient = p.phone
-        left join topical t on t.channel = of.channel and t.recipient = p.phone
+       cross join lateral (select ${sql.raw(newestConsent(toAny))} is not distinct from 'given' as has_agreed offset 0) agreed
+       cross join lateral (
+         select case when agreed.has_agreed then false
+                     else exists (select from consents c
+                                   where c.workspace_id = p.workspace_id and c.channel = of.channel and c.recipient = p.phone
+                                     and c.covers = 'topic' and c.kind = 'given' and ${sql.raw(newestConsent(ofTopic))} = 'given') end as has_topics) topical
        where p.workspace_id = ${workspaceId} and p.phone is not null
     )
     select of.channel, count(n.channel)::int as numbers, (count(*) filter (where n.has_agreed))::int as agreed,
-           (count(*) filter (where n.has_topics and not n.has_agreed))::int as to_topics,
+           (count(*) filter (where n.has_topics))::int as to_topics,
            (count(*) filter (where not n.has_agreed and not n.has_topics and not n.is_suppressed))::int as silent
       from unnest(${[...consentChannels]}::text[]) with ordinality as of (channel, at)
       left join number n on n.channel = of.channel

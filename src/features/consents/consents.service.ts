@@ -1,8 +1,18 @@
 import type { z } from 'zod';
-import type { Consent, ConsentCount, ConsentInput, consentRoutes } from '#contract/consents.ts';
+import {
+  type Consent,
+  type ConsentCount,
+  type ConsentInput,
+  consentLimits,
+  type ConsentProof,
+  type consentRoutes,
+} from '#contract/consents.ts';
+import { standingOf } from '#domain/newest-consent.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import * as rows from '#features/consents/consents.db.ts';
 import { type Choice, recordChoices } from '#features/consents/choices.service.ts';
+import { wordsOf } from '#features/consents/required-consent.service.ts';
+import { suppressionsOf } from '#features/suppressions/suppressions.service.ts';
 import { createDial, recipientKeyOf } from '#features/suppressions/recipient-key.service.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
 import { keysOf } from '#features/contacts/spellings.service.ts';
@@ -12,6 +22,7 @@ import { personOf, type TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { Invalid } from '#platform/errors.ts';
 import { pageOf } from '#platform/page.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 type ConsentPage = { data: Consent[]; next_cursor: string | null };
 
@@ -38,6 +49,32 @@ export async function listContactConsents(
   const recipients = keysOf(await getContact(ctx, id));
   const found = await rows.findConsentsOf(db, { workspaceId, recipients, limit, after: decodeCursor(cursor) });
   return pageOf(found, { at: (row) => row.said_at });
+}
+
+/** What proves the consent of an address or number: all words, those that count now, and what the suppression list says. */
+export async function proveConsent(
+  ctx: TenantContext,
+  { channel, recipient }: z.output<typeof consentRoutes.getConsentProof.query>,
+  { secrets }: { secrets: SecretBox },
+): Promise<ConsentProof> {
+  const { db, workspaceId, now } = ctx;
+  const key = await recipientKeyOf(
+    { channel, recipient: recipient.trim() },
+    { dial: createDial(ctx), path: 'recipient' },
+  );
+  const found = await rows.findWords(db, { workspaceId, channel, recipient: key, limit: consentLimits.proof + 1 });
+  const newest = await wordsOf(ctx, [key]);
+  const entries = await suppressionsOf(ctx, { recipients: [key], secrets });
+  return {
+    sender: await rows.findSender(db, { workspaceId }),
+    channel,
+    recipient: key,
+    read_at: now.toString({ smallestUnit: 'millisecond' }),
+    standing: standingOf(newest.filter((word) => word.channel === channel)).map(({ id }) => id),
+    suppressions: entries.filter((entry) => entry.channel === channel),
+    words: found.slice(0, consentLimits.proof),
+    is_complete: found.length <= consentLimits.proof,
+  };
 }
 
 /** How many numbers of contacts have agreed to messages over each channel that can require it. */

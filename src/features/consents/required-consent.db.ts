@@ -33,7 +33,7 @@ export async function areConsented(
   return rows.map(({ is_given: isGiven }) => isGiven);
 }
 
-export type NewestWord = Word & { channel: ChannelType; recipient: string; text: string | null };
+export type NewestWord = Word & { id: string; channel: ChannelType; recipient: string; text: string | null };
 
 /** For each of these recipients and each channel the newest word of each kind of coverage: at most one for each topic, and two more. */
 export async function findNewestWords(
@@ -42,7 +42,7 @@ export async function findNewestWords(
 ): Promise<NewestWord[]> {
   const { rows } = await sql<NewestWord>`
     select distinct on (c.channel, c.recipient, c.covers, c.topic_id)
-           c.channel, c.recipient, c.covers, c.topic_id, c.kind, c.precedence, c.said_at, x.text
+           c.id, c.channel, c.recipient, c.covers, c.topic_id, c.kind, c.precedence, c.said_at, x.text
       from consents c
       left join consent_texts x on x.workspace_id = c.workspace_id and x.id = c.text_id
      where c.workspace_id = ${workspaceId} and c.recipient = any (${recipients}::text[]) and c.kind in ('given', 'withdrawn')

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { consentRoutes } from '#contract/consents.ts';
 import { useChange } from '#web/api/change.ts';
@@ -22,6 +22,15 @@ export const useConsentCounts = () => {
   return useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await call(consentRoutes.countConsents, { signal })).data,
+  });
+};
+
+/** What proves the consent of an address or number; nothing is asked for null. */
+export const useConsentProof = (of: z.input<typeof consentRoutes.getConsentProof.query> | null) => {
+  const queryKey = useKey('consents', 'proof', of);
+  return useQuery({
+    queryKey,
+    queryFn: of === null ? skipToken : ({ signal }) => call(consentRoutes.getConsentProof, { query: of, signal }),
   });
 };
 

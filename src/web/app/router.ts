@@ -19,6 +19,7 @@ import { billingRoute, sandboxPaymentRoute } from '#web/features/billing/billing
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
 import { adminRoute } from '#web/features/admin/admin.route.ts';
 import { adminSetupRoute } from '#web/features/admin-setup/admin-setup.route.ts';
+import { consentProofRoute } from '#web/features/consents/consents.route.ts';
 import { contactRoute, contactsRoute } from '#web/features/contacts/contacts.route.ts';
 import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
@@ -55,6 +56,7 @@ const routeTree = rootRoute.addChildren([
       channelsRoute,
       contactsRoute,
       contactRoute,
+      consentProofRoute,
       jobsRoute,
       jobReportRoute,
       inboxRoute,

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import type { Consent } from '#contract/consents.ts';
@@ -7,6 +8,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
+import { TextLink } from '#web/ui/links.tsx';
 import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import own from './consents.module.css';
@@ -25,9 +27,21 @@ export function ContactConsents({ contact }: { contact: ContactDetails }) {
       title="Consent"
       aside={
         mayNote && (
-          <SmallButton icon={IconPlus} onClick={note}>
-            Note a consent
-          </SmallButton>
+          <Group gap={8}>
+            {(consents.data ?? []).length > 0 && (
+              <TextLink
+                to="/contacts/$id/consents"
+                params={{ id: contact.id }}
+                search={{ channel: provenIn(contact) }}
+                size="sm"
+              >
+                Proof
+              </TextLink>
+            )}
+            <SmallButton icon={IconPlus} onClick={note}>
+              Note a consent
+            </SmallButton>
+          </Group>
         )
       }
     >
@@ -62,6 +76,9 @@ export function ContactConsents({ contact }: { contact: ContactDetails }) {
     </RecordSection>
   );
 }
+
+/** The channel of which the proof is shown first. */
+const provenIn = ({ phone }: ContactDetails) => (phone === null ? 'email' : 'sms');
 
 function Row({ of }: { of: Consent }) {
   const where = whereText(of);

@@ -14,6 +14,8 @@ it('somebody who gets it over another channel is told with that channel, and is 
 });
 
 it('somebody who opted out is counted with the channel, and beside those whom a required topic reaches all the same', () => {
+  expect(countText({ kind: 'no_consent', of: 'sms', people: 12 })).toBe('12 have not agreed to SMS');
+  expect(countText({ kind: 'no_consent', of: 'whatsapp', people: 1 })).toBe('1 has not agreed to WhatsApp');
   expect(countText({ kind: 'left_topic', of: 'email', people: 2 })).toBe('2 opted out of this');
   expect(countText({ kind: 'left_topic', of: 'sms', people: 1 })).toBe('1 opted out of this for SMS');
   expect([1, 1_200].map(leftButRequiredText)).toEqual([

@@ -15,6 +15,8 @@ export const activityWords: Record<ActivityType, string> = {
   'recipient.unsubscribed': 'Somebody unsubscribed',
   'recipient.paused': 'Somebody paused optional messages',
   'recipient.suppressed': 'Somebody is not written to any more',
+  'consent.given': 'Somebody agreed to be written to',
+  'consent.withdrawn': 'Somebody withdrew their consent',
 };
 
 type Look = { word: string; tone: Tone };
