@@ -72,7 +72,7 @@ function cancel(job: JobRow, { tables, now, newId }: ConformanceState): void {
   const scheduledFor = Temporal.Instant.from(job.scheduled_for);
   const after = Temporal.Instant.compare(scheduledFor, now) > 0 ? scheduledFor : now;
   const at = nextUnscheduled(reminder, { tables, after });
-  if (at !== null) insertOccurrence(reminder, { tables, at, newId });
+  if (at !== null) insertOccurrence(reminder, { tables, now, at, newId });
 }
 
 function keepRunningAttempts(tables: Tables, job: JobRow): void {

@@ -29,7 +29,7 @@ export function scheduleReminder(reminder: ReminderRow, state: ConformanceState 
   if (at === undefined) return;
   if (kept !== undefined) {
     dequeue(tables, kept);
-    Object.assign(kept, { ...saidBy(reminder), status: 'pending', paused_at: null, scheduled_for: at, run_at: at });
+    Object.assign(kept, { ...saidBy(reminder), status: 'pending', paused_at: null, scheduled_for: at, run_at: dueAt(at, now) });
     enqueue(tables, kept);
   }
   for (const free of kept === undefined ? [at, ...later] : later) insertOccurrence(reminder, { ...state, at: free });
@@ -43,12 +43,15 @@ const saidBy = ({ name, revision, metadata }: ReminderRow) => ({
 
 export function insertOccurrence(
   reminder: ReminderRow,
-  { tables, at, newId }: { tables: Tables; at: string; newId: NewJobId },
+  { tables, now, at, newId }: { tables: Tables; now: Temporal.Instant; at: string; newId: NewJobId },
 ): void {
   const of = { type: 'reminder' as const, reminder_id: reminder.id, scheduled_for: at };
   if (hasJob(tables, of)) return;
-  insertJob(tables, { ...of, ...saidBy(reminder), workspace_id: reminder.workspace_id, id: newId(of) });
+  const run_at = dueAt(at, now);
+  insertJob(tables, { ...of, ...saidBy(reminder), run_at, workspace_id: reminder.workspace_id, id: newId(of) });
 }
+
+const dueAt = (at: string, now: Temporal.Instant) => (at < isoOf(now) ? isoOf(now) : at);
 
 /** Runs before a reminder is deleted. Returns the jobs that are deleted with it. */
 export function unscheduleReminder(reminderId: string, state: ConformanceState): JobRow[] {

@@ -36,8 +36,15 @@ const isJobColumn = (name: string): name is JobColumn => name in types;
 
 export const jobColumns = Object.keys(types).filter(isJobColumn);
 
-/** A new job, which comes due at its scheduled time. Columns that are left out have the table's default. */
-export type NewJob = Pick<Insertable<Jobs>, Exclude<JobColumn, 'run_at'>>;
+/** A new job, which comes due at its scheduled time unless it says otherwise. Columns that are left out have the table's default. */
+export type NewJob = Omit<Pick<Insertable<Jobs>, JobColumn>, 'run_at'> & { run_at?: string };
+
+/**
+ * When a job comes due that a person or a program asks for: at its time, or at once where that has passed. Nobody could have sent it earlier, so it is not late.
+ * Both are ISO instants.
+ */
+export const dueAt = (at: string, { asked }: { asked: string }): string =>
+  Temporal.Instant.compare(Temporal.Instant.from(at), Temporal.Instant.from(asked)) < 0 ? asked : at;
 
 /** Keeps the job that an occurrence has already. */
 export const keepOccurrence = "on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing";
@@ -48,10 +55,11 @@ export const keepEventJob = 'on conflict (event_id, reminder_id) where event_id 
  * @param computed expressions for further columns, over a row `u` of the arrays
  */
 export function insertJobsText(
-  given: readonly Exclude<JobColumn, 'run_at'>[],
+  given: readonly JobColumn[],
   computed: Partial<Record<JobColumn, string>> = {},
 ): string {
-  const more = Object.entries({ run_at: 'u.scheduled_for', ...computed });
+  const usual = given.includes('run_at') ? {} : { run_at: 'u.scheduled_for' };
+  const more = Object.entries({ ...usual, ...computed });
   return `insert into jobs (${[...given, ...more.map(([column]) => column)].join(', ')})
     select ${[...given.map((column) => `u.${column}`), ...more.map(([, expression]) => expression)].join(', ')}
       from unnest(${given.map((column, n) => `$${n + 1}::${types[column]}[]`).join(', ')}) as u (${given.join(', ')})`;
@@ -63,12 +71,10 @@ export async function insertJobs(
   jobs: readonly NewJob[],
   onConflict: typeof keepOccurrence | typeof keepEventJob | '' = '',
 ): Promise<string[]> {
-  const given = newColumns.filter((column) => jobs[0]?.[column] !== undefined);
+  const given = jobColumns.filter((column) => jobs[0]?.[column] !== undefined);
   if (given.length === 0) return [];
   const values = given.map((column) => jobs.map((job) => job[column] ?? null));
   const text = `${insertJobsText(given)} ${onConflict} returning id`;
   const { rows } = await db.executeQuery<{ id: string }>(CompiledQuery.raw(text, values));
   return rows.map(({ id }) => id);
 }
-
-const newColumns = jobColumns.filter((column) => column !== 'run_at');

@@ -416,7 +416,8 @@ export class JobRun {
 
   /** What the execution's row says about the run: for a first run, how late it began if that is worth a line. */
   #logs(tally: Tally): Record<string, unknown> {
-    const behindMs = this.startedAtMs - this.scheduledForMs;
+    const dueMs = this.job.due_at === null ? this.scheduledForMs : Date.parse(this.job.due_at);
+    const behindMs = this.startedAtMs - dueMs;
     const isLate = behindMs >= lateMs && isFirstClaim(this.job);
     return {
       attempt: this.job.attempts,

@@ -259,7 +259,7 @@ describe('the analytics of deliveries, by totals and from the ledger', () => {
       );
     if (one.act === 'send') {
       const { rows } = await client.query<{ id: string; scheduled_for: string }>(
-        `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at) values ($1, 'Rent', $2, 'completed', $3, $3)
+        `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, created_at) values ($1, 'Rent', $2, 'completed', $3, $3, $3)
          returning id, scheduled_for::text`,
         [workspaceId, one.isTest ? 'test_reminder' : 'api_notification', instantOf(one.at).toString()],
       );

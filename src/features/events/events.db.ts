@@ -2,7 +2,7 @@ import { cancelledBecause } from '#domain/job-state.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
-import { insertJobs, keepEventJob } from '#platform/new-jobs.ts';
+import { dueAt, insertJobs, keepEventJob } from '#platform/new-jobs.ts';
 import { endUnsent } from '#platform/unsent.ts';
 
 type Named = { workspaceId: string; reminderId: string | null; key: string };
@@ -114,6 +114,7 @@ export async function insertEventJobs(
       type: 'event_reminder',
       name: job.name,
       scheduled_for: job.at,
+      run_at: dueAt(job.at, { asked: now }),
       max_attempts: job.maxAttempts,
       revision: job.revision,
       created_at: now,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JobStatus } from '#contract/job-states.ts';
 import { calendarTrigger } from '#contract/schedules.ts';
 import type { Db } from '#platform/database.ts';
-import { insertJobs } from '#platform/new-jobs.ts';
+import { dueAt, insertJobs } from '#platform/new-jobs.ts';
 
 type Of = { workspaceId: string; reminderId: string };
 
@@ -66,6 +66,7 @@ export async function insertScheduled(
       paused_at: job.status === 'paused' ? job.now : null,
       name,
       scheduled_for: at,
+      run_at: dueAt(at, { asked: job.now }),
       max_attempts: job.maxAttempts,
       revision: job.revision,
       created_at: job.now,
@@ -85,7 +86,7 @@ export async function moveJobs(
   const { ids, times, names } = listsOf(events);
   await lockJobs(db, { workspaceId, eventIds: ids });
   const { rows } = await sql<{ event_id: string }>`
-    update jobs j set name = u.name, scheduled_for = u.at, run_at = u.at, updated_at = ${now}
+    update jobs j set name = u.name, scheduled_for = u.at, run_at = greatest(u.at, ${now}::timestamptz), updated_at = ${now}
       from unnest(${ids}::uuid[], ${times}::timestamptz[], ${names}::text[]) as u (id, at, name)
      where j.workspace_id = ${workspaceId} and j.event_id = u.id and j.status in ('pending', 'paused')
        and j.attempts = 0 and j.expires_at is null
@@ -106,7 +107,7 @@ export async function reviveJobs(
   const { rows } = await sql<{ event_id: string }>`
     update jobs j
        set status = ${job.status}, paused_at = ${job.status === 'paused' ? job.now : null}::timestamptz, error_message = null, reason_code = null,
-           completed_at = null, name = u.name, scheduled_for = u.at, run_at = u.at, updated_at = ${job.now},
+           completed_at = null, name = u.name, scheduled_for = u.at, run_at = greatest(u.at, ${job.now}::timestamptz), updated_at = ${job.now},
            revision = ${job.revision}, max_attempts = ${job.maxAttempts}
       from unnest(${ids}::uuid[], ${times}::timestamptz[], ${names}::text[]) as u (id, at, name)
      where j.workspace_id = ${workspaceId} and j.event_id = u.id and j.status = 'cancelled' and j.attempts = 0

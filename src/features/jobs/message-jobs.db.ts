@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JobType } from '#contract/job-types.ts';
 import type { Db } from '#platform/database.ts';
-import { insertJobs } from '#platform/new-jobs.ts';
+import { dueAt, insertJobs } from '#platform/new-jobs.ts';
 
 export type MessageJob = {
   /** The reminder that is tested; null for all others, and for a test of an unsaved reminder. */
@@ -28,6 +28,7 @@ export async function insertMessageJob(
       type: job.type,
       name: job.name,
       scheduled_for: job.at,
+      run_at: dueAt(job.at, { asked: now }),
       max_attempts: job.maxAttempts,
       ...(job.expiresAt !== undefined && { expires_at: job.expiresAt }),
       payload: JSON.stringify(job.payload),

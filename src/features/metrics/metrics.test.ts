@@ -2,7 +2,7 @@ import parse from 'parse-prometheus-text-format';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { figureIn } from '#testing/exposition.ts';
-import { sampleReminder } from '#testing/samples.ts';
+import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 
 const token = 'a-token-of-sixteen-and-more';
 
@@ -151,4 +151,50 @@ describe('/api/metrics', () => {
     streams.abort();
     await expect.poll(() => read('cuebird_client_streams')).toBe(0);
   });
+});
+
+it('counts nothing as late that was asked for after its time', async () => {
+  const cuebird = await startTestCuebird({ env: { METRICS_TOKEN: token } });
+  try {
+    const ann = await cuebird.signUp('Ann');
+    const workspace = await ann.createWorkspace('Elm Street');
+    const template = await ann.call('POST', '/api/templates', { workspace, body: sampleTemplate });
+    const schedule = {
+      type: 'scheduled',
+      scheduleType: 'once',
+      startDate: new Date(Date.now() - 3_600_000).toISOString(),
+      timezone: 'UTC',
+    };
+    const content = { subject: 'Rent', message: 'Hello', recipients: ['ann@example.com'] };
+    const asked = [
+      await ann.call('POST', '/api/jobs', {
+        workspace,
+        body: {
+          name: 'Rent',
+          template_id: template.json.id,
+          schedule,
+          recipients: ['ann@example.com'],
+          variables: { amount: 1 },
+        },
+      }),
+      await ann.call('POST', '/api/reminders', {
+        workspace: await ann.createWorkspace('Oak Street'),
+        body: { ...sampleReminder, status: 'active', schedule_config: schedule, content },
+      }),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([201, 201]);
+    const ended = async () => (await cuebird.owner.query("select from jobs where status = 'completed'")).rowCount;
+    await expect.poll(ended).toBe(2);
+    const [from, to] = [-1, 1].map((days) => Temporal.Now.plainDateISO('UTC').add({ days }).toString());
+    const of = await ann.call('GET', `/api/analytics/deliveries?from=${from}&to=${to}&timezone=UTC`, { workspace });
+    expect(of.json.latency.p99).toBeLessThan(60);
+    await cuebird.stopDeliveries();
+    const answer = await fetch(`${cuebird.url}/api/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    const text = await answer.text();
+    const name = 'cuebird_delivery_lateness_seconds';
+    const withinAMinute = figureIn(text, { name: `${name}_bucket`, labels: { le: '60' } });
+    expect([withinAMinute, figureIn(text, { name })]).toEqual([2, 2]);
+  } finally {
+    await cuebird.stop();
+  }
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { cancelledBecause } from '#domain/job-state.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
-import { insertJobs, keepOccurrence } from '#platform/new-jobs.ts';
+import { dueAt, insertJobs, keepOccurrence } from '#platform/new-jobs.ts';
 import { endUnsent } from '#platform/unsent.ts';
 
 type Of = { workspaceId: string; reminderId: string };
@@ -85,10 +85,10 @@ export const pauseJobs = (db: Db, { ids, now }: { ids: readonly string[]; now: s
 export const deleteJobs = (db: Db, { ids }: { ids: readonly string[] }) =>
   ids.length === 0 ? undefined : db.deleteFrom('jobs').where('id', 'in', ids).execute();
 
-/** Moves an occurrence that has not started to its time in the edited schedule. */
+/** Moves an occurrence that has not started to its time in the edited schedule. `asked`: since when that time applies. */
 export const moveJob = (
   db: Db,
-  job: { id: string; at: string; name: string; revision: number; maxAttempts: number; now: string },
+  job: { id: string; at: string; name: string; revision: number; maxAttempts: number; asked: string; now: string },
 ) =>
   db
     .updateTable('jobs')
@@ -96,7 +96,7 @@ export const moveJob = (
       status: 'pending',
       paused_at: null,
       scheduled_for: job.at,
-      run_at: job.at,
+      run_at: dueAt(job.at, job),
       name: job.name,
       revision: job.revision,
       max_attempts: job.maxAttempts,
@@ -105,10 +105,10 @@ export const moveJob = (
     .where('id', '=', job.id)
     .execute();
 
-/** Inserts an occurrence. A time that has a job already keeps it. */
+/** Inserts an occurrence. A time that has a job already keeps it. `asked`: as above. */
 export const insertOccurrence = (
   db: Db,
-  job: Of & { name: string; at: string; revision: number; maxAttempts: number; now: string },
+  job: Of & { name: string; at: string; revision: number; maxAttempts: number; asked: string; now: string },
 ) =>
   insertJobs(
     db,
@@ -119,6 +119,7 @@ export const insertOccurrence = (
         type: 'reminder',
         name: job.name,
         scheduled_for: job.at,
+        run_at: dueAt(job.at, job),
         revision: job.revision,
         max_attempts: job.maxAttempts,
         created_at: job.now,

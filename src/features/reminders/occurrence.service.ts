@@ -53,7 +53,9 @@ export async function scheduleReminder(
   await jobs.deleteJobs(ctx.db, { ids: (at === undefined ? waiting : others).map((job) => job.id) });
   if (at === undefined) return;
   const attempts = maxAttemptsOf(reminder.metadata.channels);
-  const job = { name: reminder.name, revision: reminder.revision, maxAttempts: attempts, now };
+  // What came due between the end of a pause and this resumption is late.
+  const asked = pausedUntil?.toString() ?? now;
+  const job = { name: reminder.name, revision: reminder.revision, maxAttempts: attempts, asked, now };
   if (kept !== undefined) await jobs.moveJob(ctx.db, { id: kept.id, at, ...job });
   for (const free of kept === undefined ? [at, ...later] : later)
     await jobs.insertOccurrence(ctx.db, { ...of, at: free, ...job });
@@ -118,6 +120,7 @@ export async function scheduleAfterCancelled(
     at,
     revision: reminder.revision,
     maxAttempts: maxAttemptsOf(reminder.metadata.channels),
+    asked: ctx.now.toString(),
     now: ctx.now.toString(),
   });
 }
