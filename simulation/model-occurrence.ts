@@ -29,7 +29,13 @@ export function scheduleReminder(reminder: ReminderRow, state: ConformanceState 
   if (at === undefined) return;
   if (kept !== undefined) {
     dequeue(tables, kept);
-    Object.assign(kept, { ...saidBy(reminder), status: 'pending', paused_at: null, scheduled_for: at, run_at: dueAt(at, now) });
+    Object.assign(kept, {
+      ...saidBy(reminder),
+      status: 'pending',
+      paused_at: null,
+      scheduled_for: at,
+      run_at: dueAt(at, now),
+    });
     enqueue(tables, kept);
   }
   for (const free of kept === undefined ? [at, ...later] : later) insertOccurrence(reminder, { ...state, at: free });

@@ -54,10 +54,7 @@ export const keepEventJob = 'on conflict (event_id, reminder_id) where event_id 
  * The statement that inserts jobs, with one array as the parameter of each of these columns.
  * @param computed expressions for further columns, over a row `u` of the arrays
  */
-export function insertJobsText(
-  given: readonly JobColumn[],
-  computed: Partial<Record<JobColumn, string>> = {},
-): string {
+export function insertJobsText(given: readonly JobColumn[], computed: Partial<Record<JobColumn, string>> = {}): string {
   const usual = given.includes('run_at') ? {} : { run_at: 'u.scheduled_for' };
   const more = Object.entries({ ...usual, ...computed });
   return `insert into jobs (${[...given, ...more.map(([column]) => column)].join(', ')})
