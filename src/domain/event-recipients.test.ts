@@ -41,9 +41,10 @@ describe('an event’s job', () => {
   it('goes to the reminder’s own recipients, unless the event brings others', () => {
     const audience = { tags: ['vip'] };
     const reminder = { content, metadata: { ...metadata, audience } };
-    expect(addressedByEvent(reminder, { data })).toEqual({ recipients: ['ops@example.com'], audience });
+    expect(addressedByEvent(reminder, { data })).toEqual({ recipients: ['ops@example.com'], named: [], audience });
     expect(addressedByEvent(reminder, { data, recipients: ['a@example.com'] })).toEqual({
       recipients: ['a@example.com'],
+      named: [],
       audience: null,
     });
   });
@@ -53,10 +54,12 @@ describe('an event’s job', () => {
     const reminder = { content, metadata: { ...metadata, audience, event_recipients: true } };
     expect(addressedByEvent(reminder, { data })).toEqual({
       recipients: ['erin@example.com', 'ops@example.com'],
+      named: ['erin@example.com'],
       audience,
     });
     expect(addressedByEvent(reminder, { data, recipients: ['a@example.com'] })).toEqual({
       recipients: ['a@example.com', 'ops@example.com'],
+      named: [],
       audience,
     });
   });

@@ -9,21 +9,25 @@ type Written = { content: { recipients: readonly string[] }; metadata: Reminder[
 
 /**
  * To whom an event's job is sent. A reminder for recipients of the event is sent to them, its own list and its audience; for any other reminder,
- * recipients in the event replace its own.
+ * recipients in the event replace its own. `named` are addresses of one person: those that the event's data names.
  */
 export function addressedByEvent(
   { content, metadata }: Written,
   { data, recipients }: Event,
-): { recipients: readonly string[]; audience: Audience | null } {
+): { recipients: readonly string[]; named: readonly string[]; audience: Audience | null } {
   const audience = isAudience(metadata.audience) ? metadata.audience : null;
-  if (metadata.event_recipients === true)
-    return { recipients: [...(recipients ?? recipientsIn(data)), ...content.recipients], audience };
-  return recipients === undefined ? { recipients: content.recipients, audience } : { recipients, audience: null };
+  if (metadata.event_recipients === true) {
+    const named = recipients === undefined ? recipientsIn(data) : [];
+    return { recipients: [...(recipients ?? named), ...content.recipients], named, audience };
+  }
+  return recipients === undefined
+    ? { recipients: content.recipients, named: [], audience }
+    : { recipients, named: [], audience: null };
 }
 
 /** Whether an event's job has no recipient. Slack and push need none. */
 export const isForNobody = (
-  { recipients, audience }: ReturnType<typeof addressedByEvent>,
+  { recipients, audience }: Pick<ReturnType<typeof addressedByEvent>, 'recipients' | 'audience'>,
   { channels }: Pick<Reminder['metadata'], 'channels'>,
 ): boolean => recipients.length === 0 && audience === null && channels.every(isAddressed);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { fallbackChainsOf, preferredFirst } from '#domain/fallback-chains.ts';
-import { targetsOf } from '#domain/recipients.ts';
+import { parseLineOf, targetsOf, targetsOfLines } from '#domain/recipients.ts';
 
 const anna = { id: 'anna', email: 'anna@example.com', phone: '+4915112345678', preferred_channel: null };
 const contacts = new Map([
@@ -55,6 +55,26 @@ describe('the channels of a recipient', () => {
       ['sms +4915112345678', 'email anna@example.com'],
     ]);
     expect(chains(['anna@example.com'], ['sms'], contacts)).toEqual([['sms +4915112345678']]);
+  });
+
+  it.each([
+    ['is no contact', new Map()],
+    ['is a contact by the first', new Map([['erin@example.com', { ...anna, email: 'erin@example.com', phone: null }]])],
+    ['is a contact by the other one', new Map([['+49301', { ...anna, email: null, phone: '+49301' }]])],
+  ])('follow each other for a person with two addresses in an event, who %s', (_, known) => {
+    const named = ['Erin <erin@example.com>', '+49301'];
+    const lines = ['+49302', ...named].map((text) => parseLineOf(text, { named }));
+    const found = fallbackChainsOf(targetsOfLines(lines, ['sms', 'email']), {
+      channels: ['sms', 'email'],
+      contactOf: (recipient) => known.get(recipient) ?? null,
+    });
+    expect(found.map((chain) => chain.map(({ recipient, through }) => [recipient, through]))).toEqual([
+      [['+49302', undefined]],
+      [
+        ['+49301', 'erin@example.com'],
+        ['erin@example.com', undefined],
+      ],
+    ]);
   });
 
   it('do not include Slack and web push, which have recipients of their own', () => {

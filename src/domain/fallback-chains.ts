@@ -15,7 +15,7 @@ export type SentBefore = { channel: ChannelType; recipient: string; through: str
 /**
  * Groups the targets of an occurrence into chains, one for each recipient, in the order of its channels. An address
  * continues with the number of its contact, and the reverse. Two lines of the list that belong to one contact make one
- * chain, and so do the addresses of a person of an audience. An address to which something was sent stays in the chain, also when the contact has another one
+ * chain, and so do the addresses of a person of an audience, or of one whom an event names. An address to which something was sent stays in the chain, also when the contact has another one
  * since. Slack and web push have recipients of their own and form their own chains.
  */
 export const fallbackChainsOf = (targets: readonly Target[], known: Known): FallbackChain[] =>
@@ -35,9 +35,10 @@ export function* stepThroughTargets(
   { channels, contactOf, sentBefore = [] }: Known,
 ): Steps<FallbackChain[]> {
   const groups = new Map<string, Group>();
+  const linked = contactsOfLinked(targets, contactOf);
   for (const target of targets) {
     yield;
-    const contact = ownContact(target, contactOf);
+    const contact = linked.get(recipientKey(listedAs(target))) ?? ownContact(target, contactOf);
     const key = keyOf(target, contact);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { members: [target], contact });
@@ -71,8 +72,24 @@ function ownContact({ channel, recipient, contact_id: id }: Target, contactOf: K
   return id === undefined || contact?.id === id ? contact : null;
 }
 
-const keyOf = ({ channel, recipient, contact_id: id }: Target, contact: Reachable | null): string =>
-  isAddressed(channel) ? (id ?? contact?.id ?? recipientKey(recipient)) : channel;
+/** The contacts of people whom an event names by several addresses, by the key of the first: that of any of the addresses. */
+function contactsOfLinked(targets: readonly Target[], contactOf: Known['contactOf']): Map<string, Reachable> {
+  const found = new Map<string, Reachable>();
+  for (const target of targets) {
+    const first = listedAs(target);
+    if (first === target.recipient) continue;
+    const contact = contactOf(first) ?? contactOf(target.recipient);
+    if (contact !== null) found.set(recipientKey(first), contact);
+  }
+  return found;
+}
+
+const keyOf = (target: Target, contact: Reachable | null): string =>
+  isAddressed(target.channel) ? (target.contact_id ?? contact?.id ?? recipientKey(listedAs(target))) : target.channel;
+
+/** The address by which a list has the person of a target. */
+export const listedAs = ({ recipient, contact_id: id, through }: Target): string =>
+  id === undefined ? (through ?? recipient) : recipient;
 
 /** The target, marked if it is over the channel that the person prefers. */
 export const withPreference = (target: Target, person: Pick<Reachable, 'preferred_channel'> | null): Target =>

@@ -1,7 +1,7 @@
 import type { ReachKind, ReachPerson, ReachTarget } from '#contract/reach.ts';
 import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
-import { preferredFirst } from '#domain/fallback-chains.ts';
+import { listedAs, preferredFirst } from '#domain/fallback-chains.ts';
 import { type Exclusion, reasonOfExclusion } from '#domain/exclusions.ts';
 import { hoursNeverMeet, noActiveChannel } from '#domain/ledger-reasons.ts';
 import { reasonOfSkip, type Verdict } from '#domain/may-be-sent.ts';
@@ -44,10 +44,10 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
   const people = new Map<string, Reached>();
 
   function personOf(target: Target): Reached {
-    const { contact_id: contactId, recipient, recipient_name: name } = target;
+    const { contact_id: contactId, recipient_name: name } = target;
     const contact =
       contactId === undefined ? (isAddressed(target.channel) ? contactOf(target) : null) : { id: contactId, name };
-    const id = contact?.id ?? recipientKey(recipient);
+    const id = contact?.id ?? recipientKey(listedAs(target));
     const known = people.get(id);
     if (known !== undefined) return known;
     const lack = contact === null ? undefined : lacking.get(contact.id);

@@ -19,7 +19,7 @@ export type Target = {
   problem: Reason | null;
   /** For a person of the audience: the contact. */
   contact_id?: string;
-  /** What makes the person part of the audience; or the line of the list whose contact has the address. */
+  /** What makes the person part of the audience; or the address by which the list has the person, where this one is not it. */
   through?: string;
   /** Set where the person prefers this channel. */
   is_preferred?: true;
@@ -44,7 +44,18 @@ export type Line = {
    * none.
    */
   invisible: string | null;
+  /** Another address of the same person, where an event names both. */
+  through?: string;
 };
+
+/** @param named addresses of one person, who is written to by the first email address among them, or else by the first */
+export function parseLineOf(text: string, { named }: { named: readonly string[] }): Line {
+  const line = parseLine(text);
+  if (named.length < 2 || !named.includes(text)) return line;
+  const own = named.map((each) => parseLine(each));
+  const [first] = [...own.filter(({ email }) => email !== null), ...own];
+  return first === undefined || first.key === line.key ? line : { ...line, through: first.recipient.address };
+}
 
 export function parseLine(text: string): Line {
   const { address, name } = splitName(text.trim());
@@ -159,8 +170,12 @@ function collectTargets(
     if (known === undefined || (known.problem !== null && target.problem === null)) targets.set(position, target);
   };
 
-  function add({ recipient, key, invisible }: Line): void {
-    const target = { recipient: recipient.address, recipient_name: recipient.name };
+  function add({ recipient, key, invisible, through }: Line): void {
+    const target = {
+      recipient: recipient.address,
+      recipient_name: recipient.name,
+      ...(through !== undefined && { through }),
+    };
     const fitting = addressed.filter((channel) => fits(recipient, { channel, hasUrls }));
     for (const channel of fitting) {
       const number = isPhoneChannel(channel) ? international(recipient.address, channel) : null;

@@ -1,7 +1,7 @@
 import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { NoticeKind } from '#contract/notices.ts';
 import type { FallbackChain } from '#domain/fallback-chains.ts';
-import { type International, type Target, targetsOf } from '#domain/recipients.ts';
+import { type International, parseLineOf, type Target, targetsOfLines } from '#domain/recipients.ts';
 import { jobIsUnreadable, type Reason, reasonOfStop, wasMissed, workspaceWasDeleted } from '#domain/ledger-reasons.ts';
 import { expiryMsOf, lifetimeMs, occurrenceAfter } from '#domain/lifetime.ts';
 import { isMissed, needsNotice, nextOccurrenceOf } from '#engine/run/misfire.ts';
@@ -95,7 +95,8 @@ function dispatchOf(job: ClaimedJob, internationalFor?: (work: Work) => Internat
   if (job.stop_reason !== null) return { refusal: reasonOfStop({ code: job.reason_code, reason: job.stop_reason }) };
   const work = workOf(job);
   if ('refusal' in work) return work;
-  return { work, targets: targetsOf(work.recipients, work.channels, internationalFor?.(work)), chains: null };
+  const lines = work.recipients.map((text) => parseLineOf(text, work));
+  return { work, targets: targetsOfLines(lines, work.channels, internationalFor?.(work)), chains: null };
 }
 
 const missed = (job: ClaimedJob) => ({ refusal: wasMissed(job.scheduled_for) });

@@ -22,6 +22,8 @@ export type Work = {
   message: string;
   format: MessageFormat;
   recipients: readonly string[];
+  /** Those of them that are addresses of one person, whom an event names. */
+  named: readonly string[];
   /** The contacts to whom it is sent besides the recipients; null when there are none. */
   audience: Audience | null;
   channels: readonly ChannelType[];
@@ -48,6 +50,7 @@ export const noWork: Work = {
   message: '',
   format: 'plain',
   recipients: [],
+  named: [],
   audience: null,
   channels: [],
   mode: 'every',
@@ -78,6 +81,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
         ...content,
         format: content.format ?? 'plain',
         ...rest,
+        named: [],
         audience: null,
         pushTo,
         mode: 'every',

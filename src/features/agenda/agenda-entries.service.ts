@@ -95,9 +95,11 @@ function recipientsOf(
 ): { recipients: number; audience: Audience | null } {
   if (reminder === undefined)
     return { recipients: (own.recipients?.length ?? 0) + countDestinations(own.channels ?? []), audience: null };
-  const { recipients, audience } = besideTheList(reminder.metadata, own);
+  const { recipients, named, audience } = besideTheList(reminder.metadata, own);
   const listed = keepsList(reminder.metadata, own) ? reminder.recipients : 0;
-  return { recipients: recipients.length + listed + countDestinations(reminder.metadata.channels), audience };
+  // The addresses that an event names are one person's.
+  const people = recipients.length - Math.max(named.length - 1, 0);
+  return { recipients: people + listed + countDestinations(reminder.metadata.channels), audience };
 }
 
 /** To whom a job is sent beside the list of its reminder. */

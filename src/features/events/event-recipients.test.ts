@@ -70,6 +70,44 @@ describe('an event reminder for whom the event names', () => {
     expect(await mails(3)).toEqual(['erin@example.com', 'finn@example.com', 'ops@example.com']);
   });
 
+  describe('that names an email address and a number of somebody', () => {
+    const data = { plan: 'Pro', email: 'erin@example.com', phone: '+4915112345678', name: 'Erin' };
+    const channels = ['sms', 'email'];
+    const sendAndRead = async (metadata: object) => {
+      await write({ metadata: { channels, ...metadata } });
+      const sent = await send({ data });
+      expect(sent.status).toBe(201);
+      const job = await ended();
+      const { json: run } = await call('GET', `/api/jobs/${job.id}`);
+      const { data: found } = (await call('GET', '/api/inbox')).json;
+      return { people: run.people, to: found.map(({ recipient }: { recipient: string }) => recipient).toSorted() };
+    };
+
+    it('is sent over one of the channels, where they are tried in order', async () => {
+      expect(await sendAndRead({ channel_mode: 'in_order' })).toMatchObject({
+        people: { total: 1, reached: 1 },
+        to: ['+4915112345678'],
+      });
+    });
+
+    it('is sent to one person, where all channels send', async () => {
+      expect(await sendAndRead({})).toMatchObject({
+        people: { total: 1, reached: 1 },
+        to: ['+4915112345678', 'erin@example.com'],
+      });
+    });
+
+    it('counts one person before it is sent', async () => {
+      await write({
+        metadata: { channels, channel_mode: 'in_order' },
+        schedule: { delayAmount: 2, delayUnit: 'days' },
+      });
+      const { json: sent } = await send({ data });
+      const { json } = await call('GET', `/api/jobs/${sent.jobs[0].job_id}/reach`);
+      expect(json).toMatchObject({ total: 1, messages: 1 });
+    });
+  });
+
   it('is cancelled with the reason when the event names nobody, and the sender is told', async () => {
     await write();
     const sent = await send({});

@@ -7,7 +7,7 @@ import { audienceTooLarge, emptyAudience, hoursNeverMeet } from '#domain/ledger-
 import type { Occasion } from '#domain/may-be-sent.ts';
 import { createReach } from '#domain/reach.ts';
 import type { AddressLacking } from '#domain/reason-values.ts';
-import { parseLine, recipientKey, stepThroughLines, type Target } from '#domain/recipients.ts';
+import { parseLineOf, recipientKey, stepThroughLines, type Target } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { channelStates, type RoutePorts } from '#features/channels/route.service.ts';
 import { peopleOf } from '#features/contact-groups/audience.service.ts';
@@ -27,6 +27,8 @@ import { finishInSlices, mapInSlices } from '#platform/in-slices.ts';
 /** To whom a message goes, before contacts and channels are looked up. */
 export type Addressed = {
   recipients: readonly string[];
+  /** Those of them that are addresses of one person, whom an event names. */
+  named?: readonly string[];
   audience: Audience | null;
   channels: readonly ChannelType[];
   /** Whether its channels form a fallback chain. */
@@ -115,7 +117,7 @@ type Contacts = Awaited<ReturnType<typeof contactsAmong>>;
 /** The targets of a message from the current contacts and channels, in chains; without fallback, each is alone. */
 export async function findTargets(
   ctx: TenantContext,
-  { recipients, audience, channels, isInOrder, pinned = {} }: Addressed,
+  { recipients, named = [], audience, channels, isInOrder, pinned = {} }: Addressed,
   { withValues = false }: { withValues?: boolean } = {},
 ): Promise<{
   chains: Target[][];
@@ -123,7 +125,7 @@ export async function findTargets(
   contacts: Contacts;
   refusal: string | null;
 }> {
-  const lines = await mapInSlices(recipients, parseLine);
+  const lines = await mapInSlices(recipients, (text) => parseLineOf(text, { named }));
   const international = await internationalOf(ctx, { channels, pinned });
   const listed = await finishInSlices(stepThroughLines(lines, { channels, international }));
   const people = audience === null ? [] : await peopleOf(ctx, audience);
