@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EmailInput, Id, withoutRepeats } from '#contract/common.ts';
+import { TimeZone } from '#contract/schedules.ts';
 import { post } from '#contract/route.ts';
 
 export const reportMailLimits = {
@@ -20,6 +21,8 @@ export const ReportMailInput = z.strictObject({
   /** One person: a contact's id, or the address or number of a recipient who is none; everybody by default. */
   contact: Id.optional(),
   recipient: z.string().max(2_048).optional(),
+  /** In which the mail tells times. */
+  timezone: TimeZone.default('UTC'),
 });
 export type ReportMailInput = z.output<typeof ReportMailInput>;
 

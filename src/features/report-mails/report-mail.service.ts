@@ -43,7 +43,7 @@ export type ReportMailPorts = {
 /** Mails the report of a job, one mail for each address. Throws NotFound, and Unprocessable in demos and without a mail server. */
 export async function mailReport(
   ctx: MemberContext,
-  { id, to, ...person }: ReportMailInput & { id: string },
+  { id, to, timezone, ...person }: ReportMailInput & { id: string },
   { renderer, secrets, sendMail, url, links }: ReportMailPorts,
 ): Promise<AfterCommit<{ data: ReportMailOutcome[] }>> {
   if (await isDemo(ctx)) throw new Unprocessable('The demo sends into the sandbox only, and mails no reports');
@@ -67,7 +67,7 @@ export async function mailReport(
       paragraphs: [
         'Hello,',
         `${unlinked(names.sender)} sends you this report of ${unlinked(names.company)}.`,
-        `${name}, ${inUtc(job.scheduled_for)}`,
+        `${name}, ${inZone(job.scheduled_for, timezone)}`,
         ...(isOfOne ? ['It has the messages to one person.'] : linesOf(job)),
         file === null
           ? 'The report is too large for a mail. Members of the workspace find it here:'
@@ -111,9 +111,9 @@ function linesOf({ people, recipients }: Counted): string[] {
   return [[reached, ...others, ...messages].join('\n')];
 }
 
-/** `2 Mar 2026, 09:00 UTC`. */
-const inUtc = (at: string) =>
-  `${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+/** `2 Mar 2026, 10:00 (Europe/Berlin)`. */
+const inZone = (at: string, timeZone: string) =>
+  `${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })} (${timeZone})`;
 
 /** The file as one text; null when it is larger than a mail may have. */
 async function wholeFile(

@@ -65,6 +65,18 @@ describe('the report of a run by mail', () => {
       expect(mails[0]?.text).toContain(part);
   });
 
+  it('tells the time in the zone of whoever sends it, by its name', async () => {
+    const job = await runOf([accepted], 'Rent');
+    for (const [to, timezone] of [
+      ['boss@example.com', 'Europe/Berlin'],
+      ['landlord@example.com', undefined],
+    ])
+      expect((await mail(job, { to: [to], timezone })).status).toBe(200);
+    const [berlin, utc] = await arrived();
+    expect(berlin?.text).toContain('Rent, 2 Mar 2026, 10:00 (Europe/Berlin)');
+    expect(utc?.text).toContain('Rent, 2 Mar 2026, 09:00 (UTC)');
+  });
+
   it('is not sent to a suppressed address, in any spelling', async () => {
     const job = await runOf([accepted]);
     const body = { channel: 'email', recipient: 'boss@example.com' };

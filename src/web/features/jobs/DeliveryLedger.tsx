@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Group, Text, Title } from '@mantine/core';
-import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { IconDownload, IconMail, IconPrinter } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { Channel } from '#contract/channels.ts';
 import type { Delivery, DeliveryWithTimeline } from '#contract/deliveries.ts';
@@ -9,11 +9,13 @@ import { counted } from '#domain/in-words.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { ledgerFileUrl, useDeliveries } from '#web/api/jobs.ts';
+import { useProfile } from '#web/api/profile.ts';
 import { useReach, useReachPeople } from '#web/api/reach.ts';
 import { SkipButton } from '#web/features/exclusions/SkipButton.tsx';
 import { isSame, ReachCounts } from '#web/features/reach/ReachCounts.tsx';
 import { ReachPeople } from '#web/features/reach/ReachPeople.tsx';
 import { reachesNobody } from '#web/features/reach/reach-words.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
@@ -34,6 +36,8 @@ type DeliveryLedgerProps = {
 /** The deliveries of a job per recipient and channel, problems first; before it starts, its recipients. */
 export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
   const workspaceId = useWorkspaceId();
+  const { role } = useWorkspace().workspace;
+  const isDemo = useProfile().data?.is_demo === true;
   const total = job.recipients?.total ?? 0;
   const hasLines = total > 0;
   return (
@@ -44,7 +48,7 @@ export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
         </Title>
         <Extent job={job} />
         {hasLines && (
-          <Flex gap={4}>
+          <Flex gap={4} wrap="wrap">
             <Button
               component="a"
               href={ledgerFileUrl(workspaceId, job.id)}
@@ -64,6 +68,18 @@ export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
             >
               Print
             </ButtonLink>
+            {role !== 'member' && !isDemo && (
+              <ButtonLink
+                to="/jobs/$id/report"
+                params={{ id: job.id }}
+                search={{ open: 'mail' }}
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<IconMail size={15} aria-hidden />}
+              >
+                Email this report
+              </ButtonLink>
+            )}
           </Flex>
         )}
       </Group>

@@ -27,6 +27,8 @@ export type JobsSearch = z.output<typeof JobsSearch>;
 export const ReportSearch = z.object({
   contact: z.uuid().optional().catch(undefined),
   recipient: z.string().max(2_048).optional().catch(undefined),
+  /** The dialog that opens with it. */
+  open: z.literal('mail').optional().catch(undefined),
 });
 
 const route = getRouteApi('/themed/signed-in/jobs');

@@ -31,6 +31,7 @@ import { TextLink } from '#web/ui/links.tsx';
 import classes from './report.module.css';
 import record from '#web/ui/record.module.css';
 
+import { useAsked } from '#web/ui/use-asked.ts';
 const MailReportDialog = lazy(() => import('./MailReportDialog.tsx'));
 
 const route = getRouteApi('/themed/signed-in/jobs/$id/report');
@@ -38,7 +39,8 @@ const route = getRouteApi('/themed/signed-in/jobs/$id/report');
 /** The printable report of a job: what was sent to whom, when, and the provider's response; or that of one person. */
 export function JobReportScreen() {
   const { id } = route.useParams();
-  const person = route.useSearch();
+  const { open: asked, ...person } = route.useSearch();
+  const navigate = route.useNavigate();
   const workspaceId = useWorkspaceId();
   const job = useJob(id);
   const report = useReport(id, person);
@@ -46,6 +48,11 @@ export function JobReportScreen() {
   const { role } = useWorkspace().workspace;
   const isDemo = useProfile().data?.is_demo === true;
   const [isMailing, setMailing] = useState(false);
+  const mayMail = role !== 'member' && !isDemo;
+  useAsked(asked, () => {
+    setMailing(mayMail);
+    void navigate({ search: person, replace: true });
+  });
   const isOfOne = person.contact !== undefined || person.recipient !== undefined;
   const retry = () => void Promise.all([job.refetch(), report.refetch()]);
   return (
@@ -60,7 +67,7 @@ export function JobReportScreen() {
         }
         actions={
           <Group gap={8} data-chrome>
-            {role !== 'member' && !isDemo && (
+            {mayMail && (
               <Button
                 variant="default"
                 leftSection={<IconMail size={16} aria-hidden />}

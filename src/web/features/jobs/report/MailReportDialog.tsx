@@ -1,8 +1,11 @@
 import { Box, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { EmailInput } from '#contract/common.ts';
 import { ReportMailInput, type ReportMailOutcome, reportMailLimits } from '#contract/report-mails.ts';
+import { parseRecipient } from '#domain/recipients.ts';
 import type { ReportPerson } from '#web/api/jobs.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 import { useMailReport } from '#web/api/report-mails.ts';
 import { act } from '#web/ui/act.ts';
 import { notifySuccess } from '#web/ui/notify.tsx';
@@ -23,8 +26,10 @@ export default function MailReportDialog({ jobId, person, opened, onClose }: Mai
   const [left, setLeft] = useState<readonly ReportMailOutcome[]>([]);
 
   const submit = useSubmit(async () => {
-    const to = text.split(/[\s,;]+/).filter((address) => address !== '');
-    const parsed = ReportMailInput.safeParse({ to, ...person });
+    const to = addressesIn(text);
+    const wrong = to.filter((address) => !EmailInput.safeParse(address).success);
+    if (wrong.length > 0) return setError(wrong.map((one) => `“${one}” is not an email address.`).join(' '));
+    const parsed = ReportMailInput.safeParse({ to, ...person, timezone: viewerZone() });
     if (!parsed.success) return setError(Object.values(fieldErrors(parsed.error.issues))[0]);
     let notSent: ReportMailOutcome[] = [];
     const isAnswered = await act(
@@ -34,7 +39,7 @@ export default function MailReportDialog({ jobId, person, opened, onClose }: Mai
       { failed: 'Error mailing the report' },
     );
     if (!isAnswered) return;
-    const sent = to.length - notSent.length;
+    const sent = parsed.data.to.length - notSent.length;
     if (sent > 0) notifySuccess('Report mailed', `Sent to ${sent === 1 ? 'one address' : `${sent} addresses`}.`);
     setLeft(notSent);
     if (notSent.length === 0) return onClose();
@@ -100,6 +105,13 @@ export default function MailReportDialog({ jobId, person, opened, onClose }: Mai
     </FormDialog>
   );
 }
+
+/** Each may have a name, `Ann Lee <ann@example.com>`, which is left out; those without one may be parted by blanks. */
+const addressesIn = (text: string): string[] =>
+  text
+    .split(/[,;\n]+/)
+    .flatMap((part) => (part.includes('<') ? [parseRecipient(part).address] : part.split(/\s+/)))
+    .filter((address) => address !== '');
 
 const why = {
   suppressed: 'it is on the suppression list of this workspace',
