@@ -1,3 +1,4 @@
+import type { ReceivingHours } from '#contract/receiving-hours.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 import { isAddressed } from '#contract/channel-types.ts';
 import { hoursNeverMeet, outsideOfHours } from '#domain/ledger-reasons.ts';
@@ -10,8 +11,8 @@ import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 /**
  * Loads the sending hours of the jobs' workspaces and those in which recipients want messages, and applies them to the jobs: one that has to wait gets a later
- * expiry, and one that its next occurrence would overtake before the hours open is not sent. An optional message is not sent either where the hours never meet. Tests
- * ignore all hours. The rows of the claim keep the hours that it read.
+ * expiry, and one that its next occurrence would overtake before the hours open is not sent. An optional message is not sent either where the hours never meet, and a
+ * required one follows the workspace's hours alone: whoever holds a forwarded link must not delay it. Tests ignore all hours. Returns the hours by job; its rows keep those that it read.
  */
 export async function applySendingHours(
   prepared: readonly PreparedJob[],
@@ -33,23 +34,33 @@ export async function applySendingHours(
   );
   const contacts = await loadContacts(asked, found);
   const wishes = await loadWishes(
-    read.flatMap(({ workspace: { id, has_wishes: hasWishes } }) =>
-      hasWishes ? dispatchesOf(concerned.get(id)).map((dispatch) => ({ workspaceId: id, dispatch })) : [],
+    read.flatMap(({ workspace }) =>
+      workspace.has_wishes
+        ? dispatchesOf(concerned.get(workspace.id))
+            .filter((dispatch) => !isRequired(dispatch, workspace))
+            .map((dispatch) => ({ workspaceId: workspace.id, dispatch }))
+        : [],
     ),
     found,
   );
   const kept = new Map<string, Hours>();
   for (const { workspace, hours } of read) {
-    const own = createHours(hours, { workspaceId: workspace.id, contacts, wishes });
-    kept.set(workspace.id, own);
+    const of = { workspaceId: workspace.id, contacts };
+    const optional = createHours(hours, { ...of, wishes });
+    const required = createHours(hours, { ...of, wishes: noWishes });
     for (const one of concerned.get(workspace.id) ?? []) {
-      const [dispatch] = dispatchesOf([one]);
-      const isRequired = (dispatch?.work.topicId ?? '') in workspace.required_topics;
-      applyTo(own, { one, isRequired, nowMs });
+      const own = dispatchesOf([one]).some((dispatch) => isRequired(dispatch, workspace)) ? required : optional;
+      kept.set(one.job.id, own);
+      applyTo(own, { one, nowMs });
     }
   }
   return kept;
 }
+
+const isRequired = ({ work }: Dispatch, workspace: WorkspaceFacts): boolean =>
+  workspace.required_topics[work.topicId ?? ''] !== undefined;
+
+const noWishes: ReadonlyMap<string, ReceivingHours> = new Map();
 
 /** Null when the workspace has set none, or when the setting cannot be read: that must not block deliveries. */
 function readHours({ sending_hours: stored }: Pick<WorkspaceFacts, 'sending_hours'>): SendingHours | null {
@@ -76,14 +87,11 @@ async function loadWishes(
 const dispatchesOf = (jobs: readonly PreparedJob[] = []): Dispatch[] =>
   jobs.flatMap(({ dispatch }) => ('refusal' in dispatch ? [] : [dispatch]));
 
-function applyTo(
-  hours: Hours,
-  { one, isRequired, nowMs }: { one: PreparedJob; isRequired: boolean; nowMs: number },
-): void {
+function applyTo(hours: Hours, { one, nowMs }: { one: PreparedJob; nowMs: number }): void {
   const [dispatch] = dispatchesOf([one]);
   const concerned = dispatch?.targets.filter((target) => target.problem === null && hours.isFor(target)) ?? [];
   const targets = concerned.filter((target) => {
-    const isMet = isRequired || hours.meet(target, nowMs);
+    const isMet = hours.meet(target, nowMs);
     if (!isMet) target.problem = hoursNeverMeet;
     return isMet;
   });

@@ -127,7 +127,7 @@ async function decide(
       claimId: request.claimId,
       sender: senders.get(job.workspace_id) ?? deletedSender,
       work,
-      hours: work.occasion === 'reminder' ? (hours.get(job.workspace_id) ?? null) : null,
+      hours: hours.get(job.id) ?? null,
       startedAt: request.now,
       startedAtMs: nowMs,
       scheduledForMs,

@@ -127,15 +127,55 @@ describe('the hours in which recipients want messages', () => {
     expect((await ended(2)).map(({ status }) => status).toSorted()).toEqual(['accepted', 'skipped']);
   });
 
-  it('let a required message wait, too, where they begin later', async () => {
-    await wish('ann@example.com', {});
-    const law = await fixture.inWorkspace(workspace, (ctx) =>
-      createTopic(ctx, TopicInput.parse({ name: 'Notices', kind: 'required', why: 'law' })),
-    );
-    await write(['ann@example.com'], at('2026-03-02T11:00:00'), law.id);
-    await fixture.start();
-    goTo('2026-03-02T11:00:00Z');
-    expect(await waiting()).toMatchObject([{ reason_code: 'waiting_for_quiet_hours' }]);
+  describe('and required messages, which follow the hours of the workspace alone:', () => {
+    let law: string;
+    beforeEach(async () => {
+      // Sunday at three alone.
+      await wish('ann@example.com', { days: [7], from: '03:00', to: '04:00', timezone: 'UTC' });
+      const input = TopicInput.parse({ name: 'Notices', kind: 'required', why: 'law' });
+      law = (await fixture.inWorkspace(workspace, (ctx) => createTopic(ctx, input))).id;
+    });
+
+    it('one waits for nothing, nor does its retry', async () => {
+      fixture.receiver = () => answerOf(503);
+      await write(['ann@example.com'], at('2026-03-02T11:00:00'), law);
+      await fixture.start();
+      goTo('2026-03-02T11:00:00Z');
+      const [row] = await waiting();
+      expect([row?.reason, row?.next_attempt_at]).toEqual(['HTTP 503', expect.stringMatching(/^2026-03-02T11:0/)]);
+      fixture.receiver = () => answerOf(200);
+      goTo('2026-03-02T11:10:00Z');
+      expect(await ended()).toMatchObject([{ status: 'accepted' }]);
+    });
+
+    it('a daily one comes each day', async () => {
+      await write(['ann@example.com'], at('2026-03-02T11:00:00', { scheduleType: 'daily' }), law);
+      await fixture.start();
+      for (const [count, day] of [2, 3, 4].entries()) {
+        goTo(`2026-03-0${day}T11:00:00Z`);
+        expect((await ended(count + 1)).map(({ status }) => status)).toEqual(Array(count + 1).fill('accepted'));
+      }
+    });
+
+    it('one outside of the hours of the workspace waits until these begin', async () => {
+      await setHours({});
+      await write(['ann@example.com'], at('2026-03-02T22:00:00'), law);
+      await fixture.start();
+      goTo('2026-03-02T22:00:00Z');
+      expect(await waiting()).toMatchObject([
+        { reason_code: 'waiting_for_sending_hours', next_attempt_at: '2026-03-03T07:00:00.000Z' },
+      ]);
+      goTo('2026-03-03T07:00:00Z');
+      expect(await ended()).toMatchObject([{ status: 'accepted' }]);
+    });
+
+    it('one of many recipients holds back neither its own nor the others', async () => {
+      const others = Array.from({ length: 40 }, (_, n) => `p${n}@example.com`);
+      await write([...others, 'ann@example.com'], at('2026-03-02T11:00:00'), law);
+      await fixture.start();
+      goTo('2026-03-02T11:00:00Z');
+      expect((await ended(41)).every(({ status }) => status === 'accepted')).toBe(true);
+    });
   });
 
   it('skip what its next occurrence overtakes, and let live what waits for days', async () => {

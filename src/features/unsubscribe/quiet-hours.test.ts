@@ -59,6 +59,16 @@ describe('the hours that a recipient chooses on the page of a link', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('concern optional messages alone, where a topic is required', async () => {
+    const notices = { name: 'Notices', kind: 'required', why: 'law' };
+    await dana.call('POST', '/api/topics', { workspace, body: notices });
+    expect(await read(link)).toContain(
+      'outside of these, optional messages wait, and those that Elm Street has to send do not.',
+    );
+    await press(link, evening);
+    expect(await read(link)).toContain('Those that Elm Street has to send do not wait.');
+  });
+
   it('are changed by no visit of the page', async () => {
     await press(link, evening);
     for (const method of ['GET', 'HEAD'])

@@ -140,12 +140,15 @@ export const dayFields = ['day_1', 'day_2', 'day_3', 'day_4', 'day_5', 'day_6', 
 
 /** The hours in which messages come. */
 function hoursOf(state: OfMessages, action: string) {
-  const { company, wish, all, channel, ownZone } = state;
+  const { company, wish, all, channel, ownZone, required } = state;
   if (!canSendLink(channel) || all?.covers === 'everything') return null;
   const shown = wish?.hours ?? { days: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '20:00', timezone: ownZone };
+  const hasRequired = required.length > 0;
+  const waits = hasRequired ? `optional messages wait, and those that ${company} has to send do not` : 'they wait';
+  const dueWait = hasRequired ? ` Those that ${company} has to send do not wait.` : '';
   const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), shown.timezone])].toSorted();
   return html`<section aria-labelledby="hours"><h2 id="hours">${wish === null ? 'Quiet hours' : 'Messages come only at chosen hours'}</h2>
-<p>${wish === null ? `Messages from ${company} come at any time that ${company} sends. Choose the hours in which you want them: outside of these they wait.` : `${receivingHoursText(wish.hours)} What is sent at another time waits until then.`}</p>
+<p>${wish === null ? `Messages from ${company} come at any time that ${company} sends. Choose the hours in which you want them: outside of these, ${waits}.` : `${receivingHoursText(wish.hours)} ${hasRequired ? 'Optional messages that are sent' : 'What is sent'} at another time ${hasRequired ? 'wait' : 'waits'} until then.${dueWait}`}</p>
 ${wish?.neverMeets === true && html`<p role="alert">${company} sends nothing in these hours: messages that you can leave do not reach you at all, and those that ${company} has to send come when it sends them.</p>`}
 ${wish?.isFixed === true && html`<p>These hours were chosen more than a day ago, so this page makes them shorter alone. To get messages at other times, ${againOf(state).link}.</p>`}
 <details><summary>${wish === null ? 'Choose hours' : 'Change the hours'}</summary>
