@@ -32,6 +32,32 @@ export function standingOf<W extends Word>(words: readonly W[]): W[] {
   return standing;
 }
 
+/**
+ * What to say again where a withdrawal is taken back: what it has ended, and nothing that it did not cover. Empty where nothing had been agreed to.
+ * @param words all but that withdrawal
+ */
+export function wordsToRestore<W extends Word>(words: readonly W[], ended: Pick<Word, 'covers' | 'topic_id'>): W[] {
+  const isWhole = ({ covers, topic_id: of }: Word) => covers === ended.covers && of === ended.topic_id;
+  const within = words.flatMap((word) =>
+    isWhole(word) || isNarrower(word.covers, ended.covers)
+      ? [word]
+      : isNarrower(ended.covers, word.covers)
+        ? [{ ...word, ...ended }]
+        : [],
+  );
+  const standing: W[] = [];
+  for (const word of newestFirst(within))
+    if (!standing.some((newer) => isWhole(newer) || coversAll(newer, word))) standing.push(word);
+  // An older withdrawal of the whole is said already, by the one that is taken back.
+  return standing.some(({ kind }) => kind === 'given')
+    ? standing.filter((word) => word.kind === 'given' || !isWhole(word))
+    : [];
+}
+
+const widths: Record<Coverage, number> = { everything: 2, optional: 1, topic: 0 };
+
+const isNarrower = (one: Coverage, other: Coverage): boolean => widths[one] < widths[other];
+
 /** What covers optional messages does not cover a topic, which may be required. */
 const coversAll = (newer: Word, older: Word): boolean =>
   newer.covers === 'everything' || (newer.covers === older.covers && newer.topic_id === older.topic_id);

@@ -2,8 +2,7 @@ import type { OptOutReport } from '#delivery/adapter.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { e164 } from '#delivery/phone.ts';
 import * as received from '#features/channels/received-reports.db.ts';
-import { recordChoices, removeEntries } from '#features/consents/choices.service.ts';
-import { wordsBeforeStop } from '#features/consents/required-consent.service.ts';
+import { recordChoices, takeBack } from '#features/consents/choices.service.ts';
 import { erasedAmong } from '#features/erasures/erased-keys.service.ts';
 import type { Db } from '#platform/database.ts';
 import type { SecretBox } from '#platform/secrets.ts';
@@ -50,22 +49,12 @@ async function takeOptOut(
     await recordChoices(of, [{ ...all, said, entry: { reason: 'stopped', createdBy: null } }]);
     return;
   }
-  const removal = { channel, recipients: [number], reasons: ['stopped'], isOfRecipient: true, said: null } as const;
   // Who had not stopped gets nothing back, and one word is no consent to everything.
-  if ((await removeEntries(of, removal)) === 0) return;
-  const before = await wordsBeforeStop(of, { channel, recipient: number });
-  const byReply = { method: 'reply', source } as const;
-  await recordChoices(
-    of,
-    before.length === 0
-      ? [{ ...all, said: { ...byReply, kind: 'lifted' }, entry: null }]
-      : before.map(({ kind, covers, topic_id: topicId, text }) => ({
-          channel,
-          recipient: number,
-          covers,
-          topicId,
-          said: { ...byReply, kind, ...(text !== null && { text }) },
-          entry: null,
-        })),
-  );
+  await takeBack(of, {
+    channel,
+    recipients: [number],
+    reasons: ['stopped'],
+    endedBy: ['reply'],
+    said: { method: 'reply', source },
+  });
 }

@@ -72,11 +72,14 @@ export type Removal = {
   isOfRecipient?: true;
 };
 
+/** `since`: when the entry was added. */
+export type Removed = Covered & { reason: SuppressionReason; since: string };
+
 /** Removes entries of the suppression list, and returns what they covered. */
 export const deleteEntries = (
   db: Db,
   { workspaceId, channel, recipients, reasons, id, since, isOfRecipient }: Scope & Removal,
-): Promise<(Covered & { reason: SuppressionReason })[]> =>
+): Promise<Removed[]> =>
   db
     .deleteFrom('suppressions')
     .where('workspace_id', '=', workspaceId)
@@ -86,7 +89,7 @@ export const deleteEntries = (
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .$if(since !== undefined, (query) => query.where('created_at', '>', since ?? ''))
     .$if(isOfRecipient === true, (query) => query.where('created_by', 'is', null))
-    .returning(['channel', 'recipient', 'covers', 'topic_id as topicId', 'reason'])
+    .returning(['channel', 'recipient', 'covers', 'topic_id as topicId', 'reason', 'created_at as since'])
     .execute();
 
 /** Pauses optional messages. Returns whether the pause ends as asked: one that is there gets longer, and shorter only where it was made after `since`. */
@@ -216,7 +219,8 @@ export async function countUndone(
     .where('said_at', '>', since)
     .where('method', 'in', ['link', 'page'])
     .where('kind', 'in', ['lifted', 'given'])
-    .select((of) => of.fn.countAll<string>().as('count'))
+    // One may give back several consents.
+    .select((of) => of.fn.count<string>('said_at').distinct().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

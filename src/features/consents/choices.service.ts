@@ -2,7 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { consentLimits, type ConsentKind, type ConsentMethod, type ConsentSource } from '#contract/consents.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
+import { wordsToRestore } from '#domain/newest-consent.ts';
 import * as rows from '#features/consents/choices.db.ts';
+import { findNewestWords } from '#features/consents/required-consent.db.ts';
 import { announce } from '#platform/changes.ts';
 import type { Actor } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
@@ -73,19 +75,69 @@ export async function recordChoices(of: Recording, choices: readonly Choice[]): 
   });
 }
 
-/** Takes entries off the suppression list, and writes what was said about each. Returns how many there were. */
+/** Takes entries off the suppression list, and writes what was said about each. Returns those that were there. */
 export async function removeEntries(
   of: Recording,
   { said, ...removal }: rows.Removal & { said: Said | null },
-): Promise<number> {
+): Promise<rows.Removed[]> {
   const removed = await rows.deleteEntries(of.db, { workspaceId: of.workspaceId, ...removal });
   await recordChoices(
     of,
     // A pause is no withdrawal, and its end no consent.
-    removed.map(({ reason, ...covered }) => ({ ...covered, said: reason === 'paused' ? null : said, entry: null })),
+    removed.map(({ reason, since: _, ...covered }) => ({
+      ...covered,
+      said: reason === 'paused' ? null : said,
+      entry: null,
+    })),
   );
   if (removed.length === 0) await announce(of, ['suppressions', 'topics']);
+  return removed;
+}
+
+/** Takes back what recipients themselves have ended, by `removal`. Returns how many entries there were. */
+export async function takeBack(
+  of: Recording,
+  { endedBy, said: how, ...removal }: rows.Removal & { endedBy: readonly ConsentMethod[]; said: Omit<Said, 'kind'> },
+): Promise<number> {
+  const removed = await removeEntries(of, { ...removal, isOfRecipient: true, said: null });
+  for (const { reason, since, ...covered } of removed)
+    if (reason !== 'paused') await restoreConsents(of, { covered, since, endedBy, how });
   return removed.length;
+}
+
+/** Writes again what counted before a withdrawal. Who had agreed to nothing has not agreed by taking it back. */
+async function restoreConsents(
+  of: Recording,
+  {
+    covered,
+    since,
+    endedBy: methods,
+    how,
+  }: { covered: rows.Covered; since: string; endedBy: readonly ConsentMethod[]; how: Omit<Said, 'kind'> },
+): Promise<void> {
+  const { channel, recipient, covers, topicId } = covered;
+  const words = await findNewestWords(of.db, {
+    workspaceId: of.workspaceId,
+    recipients: [recipient],
+    ended: { covers, topicId, methods, since },
+  });
+  const restored = wordsToRestore(
+    words.filter((word) => word.channel === channel),
+    { covers, topic_id: topicId },
+  );
+  await recordChoices(
+    of,
+    restored.length === 0
+      ? [{ ...covered, said: { ...how, kind: 'lifted' }, entry: null }]
+      : restored.map(({ kind, covers: own, topic_id: ownTopic, text }) => ({
+          channel,
+          recipient,
+          covers: own,
+          topicId: ownTopic,
+          said: { ...how, kind, ...(text !== null && { text }) },
+          entry: null,
+        })),
+  );
 }
 
 /** Pauses the optional messages to a recipient, which is no withdrawal. Returns whether the pause ends as asked. */

@@ -3,11 +3,10 @@ import type { ConsentChannel } from '#contract/consents.ts';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import { WorkspaceSettings } from '#contract/workspaces.ts';
 import type { About, ConsentFact } from '#domain/may-be-sent.ts';
-import { consentIn, standingOf } from '#domain/newest-consent.ts';
+import { consentIn } from '#domain/newest-consent.ts';
 import { isPhoneChannel, recipientKey } from '#domain/recipients.ts';
 import * as rows from '#features/consents/required-consent.db.ts';
 import type { TenantContext } from '#platform/context.ts';
-import type { Db } from '#platform/database.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 
 type InWorkspace = Pick<TenantContext, 'db' | 'workspaceId'>;
@@ -52,10 +51,7 @@ export async function consentOfPerson(
   const channels: readonly ChannelType[] = recipients.length === 0 ? [] : await requiredFor(ctx);
   if (channels.length === 0) return null;
   const { db, workspaceId } = ctx;
-  const words = Map.groupBy(
-    await rows.findNewestWords(db, { workspaceId, recipients, isStopLeftOut: false }),
-    ({ channel }) => channel,
-  );
+  const words = Map.groupBy(await rows.findNewestWords(db, { workspaceId, recipients }), ({ channel }) => channel);
   return (channel, about) => (channels.includes(channel) ? consentIn(words.get(channel) ?? [], about) : 'not_needed');
 }
 
@@ -64,7 +60,7 @@ export async function consentStates(ctx: TenantContext, number: string | null): 
   const channels = number === null ? [] : await requiredFor(ctx);
   if (number === null || channels.length === 0) return [];
   const { db, workspaceId } = ctx;
-  const words = await rows.findNewestWords(db, { workspaceId, recipients: [number], isStopLeftOut: false });
+  const words = await rows.findNewestWords(db, { workspaceId, recipients: [number] });
   return channels.map((channel) => {
     const own = words.filter((word) => word.channel === channel);
     const isAgreed = consentIn(own, { topicId: null, kind: null }) === 'given';
@@ -80,19 +76,4 @@ export const wordsOf = (
   { db, workspaceId }: TenantContext,
   recipients: readonly string[],
 ): Promise<rows.NewestWord[]> =>
-  recipients.length === 0
-    ? Promise.resolve([])
-    : rows.findNewestWords(db, { workspaceId, recipients, isStopLeftOut: false });
-
-/** What counted before a number answered STOP, which START gives back; nothing where it had agreed to nothing. */
-export async function wordsBeforeStop(
-  { db, workspaceId }: { db: Db; workspaceId: string },
-  { channel, recipient }: Addressee,
-): Promise<rows.NewestWord[]> {
-  const words = await rows.findNewestWords(db, { workspaceId, recipients: [recipient], isStopLeftOut: true });
-  const standing = standingOf(words.filter((word) => word.channel === channel));
-  return standing.some(({ kind }) => kind === 'given') ? standing.filter(isNarrowerOrGiven) : [];
-}
-
-/** A withdrawal of everything is said already, by STOP. */
-const isNarrowerOrGiven = ({ kind, covers }: rows.NewestWord) => kind === 'given' || covers !== 'everything';
+  recipients.length === 0 ? Promise.resolve([]) : rows.findNewestWords(db, { workspaceId, recipients });

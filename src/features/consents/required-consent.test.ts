@@ -1,8 +1,12 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import { createSecretBox } from '#platform/secrets.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { addMember } from '#testing/owner.ts';
 
+const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
 const text = 'Yes, text me.';
 const phone = (n: number) => `+491701234567${n}`;
 
@@ -50,6 +54,98 @@ describe('a consent that a workspace requires', () => {
       { actor_name: 'Dana', details: { setting: 'consent required', from: 'not set', to: 'WhatsApp, SMS' } },
       { actor_name: 'Dana', details: { setting: 'consent required', from: 'WhatsApp, SMS', to: 'SMS' } },
     ]);
+  });
+
+  describe('after leaving by a link and taking that back', () => {
+    let events: string;
+    beforeEach(async () => {
+      await requireFor(['sms']);
+      events = (await call('POST', '/api/topics', { name: 'Events' })).id;
+      await call('POST', '/api/topics', { name: 'News' });
+    });
+    const linkTo = (minutesLeft: number | null) =>
+      tokens.seal({
+        stops: 'messages',
+        workspaceId: workspace,
+        channel: 'sms',
+        recipient: phone(1),
+        ...(minutesLeft !== null && { freshUntil: Temporal.Now.instant().add({ minutes: minutesLeft }) }),
+      });
+    const press = async (token: string, fields: Record<string, string>) => {
+      const init = { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) } as const;
+      expect((await fetch(`${cuebird.url}/unsubscribe/${token}`, init)).status).toBe(303);
+    };
+    async function leaveAndUndo(token: string, leave: string) {
+      await press(token, { leave });
+      const { data } = await call('GET', '/api/suppressions');
+      await press(token, { undo: data[0].id });
+      expect((await call('GET', '/api/suppressions')).data).toEqual([]);
+    }
+    const isSentAbout = async (topic?: string) => {
+      const content = { subject: 'Rent', message: 'Due', recipients: [phone(1)], ...(topic && { topic_id: topic }) };
+      const body = { content, metadata: { channels: ['sms'] } };
+      return (await call('POST', '/api/reminders/reach?kind=no_consent', body)).data.length === 0;
+    };
+    const words = async () =>
+      (await call('GET', '/api/consents')).data
+        .toReversed()
+        .map(({ kind, method, covers, text: own }: any) => [kind, method, covers, own].join(' '));
+    const links = [
+      ['the link of a message', null, 'link'],
+      ['a link that was asked for', 30, 'page'],
+      ['one that was asked for and is over', -1, 'link'],
+    ] as const;
+
+    it.each(links)('is none by %s, where nothing had been agreed to', async (_, minutesLeft, method) => {
+      await leaveAndUndo(linkTo(minutesLeft), 'all');
+      await leaveAndUndo(linkTo(minutesLeft), events);
+      expect(await words()).toEqual([
+        'withdrawn link optional ',
+        `lifted ${method} optional `,
+        'withdrawn link topic ',
+        `lifted ${method} topic `,
+      ]);
+      expect([await isSentAbout(), await isSentAbout(events)]).toEqual([false, false]);
+    });
+
+    it.each(links)('is what it was by %s, with its text, for everything', async (_, minutesLeft, method) => {
+      await note(phone(1));
+      for (let n = 0; n < 2; n++) await leaveAndUndo(linkTo(minutesLeft), 'all');
+      expect((await words()).at(-1)).toBe(`given ${method} optional ${text}`);
+      expect([await isSentAbout(), await isSentAbout(events)]).toEqual([true, true]);
+      await leaveAndUndo(linkTo(minutesLeft), events);
+      expect((await words()).at(-1)).toBe(`given ${method} topic ${text}`);
+      expect(await isSentAbout(events)).toBe(true);
+    });
+
+    it.each(links)('is what it was by %s, for one topic alone', async (_, minutesLeft, method) => {
+      await note(phone(1), { covers: 'topic', topic_id: events });
+      await leaveAndUndo(linkTo(minutesLeft), 'all');
+      expect((await words()).slice(1)).toEqual(['withdrawn link optional ', `given ${method} topic ${text}`]);
+      expect([await isSentAbout(), await isSentAbout(events)]).toEqual([false, true]);
+    });
+
+    it('is none where it had been withdrawn before, by whatever is not undone', async () => {
+      await note(phone(1));
+      await note(phone(1), { kind: 'withdrawn', text: undefined });
+      const { data } = await call('GET', '/api/suppressions');
+      await dana.call('DELETE', `/api/suppressions/${data[0].id}`, { workspace });
+      await leaveAndUndo(linkTo(30), 'all');
+      expect(await isSentAbout()).toBe(false);
+    });
+
+    it('is that of the optional messages without a topic that is still left', async () => {
+      const token = linkTo(30);
+      await note(phone(1));
+      await press(token, { leave: events });
+      await press(token, { leave: 'all' });
+      const { data } = await call('GET', '/api/suppressions');
+      await press(token, { undo: data.find(({ covers }: any) => covers === 'optional').id });
+      expect([await isSentAbout(), await isSentAbout(events)]).toEqual([true, false]);
+      await press(token, { undo: data.find(({ covers }: any) => covers === 'topic').id });
+      const { rows } = await owner.query('select from suppressions where workspace_id = $1', [workspace]);
+      expect([rows.length, await isSentAbout(), await isSentAbout(events)]).toEqual([0, true, true]);
+    });
   });
 
   it('is set by admins alone', async () => {

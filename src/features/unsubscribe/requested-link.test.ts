@@ -115,10 +115,10 @@ describe('a link to their preferences that a recipient asks for', () => {
       `select kind, method, covers from consents where workspace_id = $1 order by covers`,
       [workspace],
     );
-    // The person has proved the address, so this is their own word.
+    // They had agreed to nothing, and taking a "no" back is no consent.
     expect(rows).toEqual([
-      { kind: 'given', method: 'page', covers: 'everything' },
-      { kind: 'given', method: 'page', covers: 'optional' },
+      { kind: 'lifted', method: 'page', covers: 'everything' },
+      { kind: 'lifted', method: 'page', covers: 'optional' },
     ]);
   });
 

@@ -9,7 +9,7 @@ import { dayInWords } from '#domain/day-in-words.ts';
 import { isInForce } from '#domain/may-be-sent.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { type Brand, brandOf } from '#domain/white-label.ts';
-import { assertMayUndo, pauseMessages, recordChoices, removeEntries } from '#features/consents/choices.service.ts';
+import { assertMayUndo, pauseMessages, recordChoices, takeBack } from '#features/consents/choices.service.ts';
 import { erasedAmong, listedKeys } from '#features/erasures/erased-keys.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
 import { removeWish, setWish, type Wish, wishesOf, zoneOfAddress } from '#features/preferences/preferences.service.ts';
@@ -262,15 +262,15 @@ async function undo(db: Db, { id, ...acting }: Acting & { id: string }): Promise
   const recording = recordingOf(db, acting);
   await assertMayUndo(recording, { channel, recipient: key });
   const isOwn = isFresh(acting.of, acting.now);
-  await removeEntries(recording, {
+  await takeBack(recording, {
     channel,
     recipients: [key],
     reasons: ['unsubscribed', 'paused'],
     id,
-    isOfRecipient: true,
     ...(!isOwn && { since: acting.now.subtract({ hours: undoHours }).toString() }),
-    // Links of messages are forwarded: taking an opt-out back by one is no consent. One that was asked for has proved the address.
-    said: isOwn ? { kind: 'given', method: 'page' } : { kind: 'lifted', method: 'link' },
+    // An undo repeats what it has ended, by whatever link.
+    endedBy: ['link', 'page'],
+    said: { method: isOwn ? 'page' : 'link' },
   });
 }
 
