@@ -9,6 +9,8 @@ create table sent_counts (
   week date not null,
   -- One count for each day from Monday on.
   days smallint[] not null check (cardinality(days) = 7),
+  -- How many of them the newest claim counted: PostgreSQL 17 does not return the row as it was before.
+  newest smallint not null,
   primary key (workspace_id, channel, recipient, week)
 ) with (fillfactor = 70);
 comment on table sent_counts is 'How many messages to each address were begun on each day of a week, in workspaces that cap them. Deleted two weeks later.';

@@ -67,8 +67,8 @@ describe('retention', () => {
 
   it('deletes what was counted for a cap, two weeks after its week began', async () => {
     await archiver.owner.query(
-      `insert into sent_counts (workspace_id, channel, recipient, week, days)
-       select $1, 'email', 'ann@example.com', at::date, '{1,0,0,0,0,0,0}' from unnest(array[$2, $3]::timestamptz[]) at`,
+      `insert into sent_counts (workspace_id, channel, recipient, week, days, newest)
+       select $1, 'email', 'ann@example.com', at::date, '{1,0,0,0,0,0,0}', 1 from unnest(array[$2, $3]::timestamptz[]) at`,
       [archiver.workspace.workspaceId, day(16), day(12)],
     );
     expect((await sweep()).forgotten).toBe(1);

@@ -11,14 +11,16 @@ import { plainColumn, textColumn } from './columns.ts';
 const countSent = {
   name: 'count-sent',
   text: `
-  insert into sent_counts as s (workspace_id, channel, recipient, week, days)
+  insert into sent_counts as s (workspace_id, channel, recipient, week, days, newest)
   select $1, u.channel, u.key, $5::date,
-         array(select case when day = $6 then least(u.wanted, $7, $8) else 0 end::smallint from generate_series(1, 7) day)
+         array(select case when day = $6 then least(u.wanted, $7, $8) else 0 end::smallint from generate_series(1, 7) day), least(u.wanted, $7, $8)
     from unnest($2::text[], $3::text[], $4::integer[]) as u (channel, key, wanted)
    order by u.channel, u.key
   on conflict (workspace_id, channel, recipient, week) do update
-     set days[$6] = s.days[$6] + greatest(0, least(excluded.days[$6], $7 - s.days[$6], $8 - (select sum(day) from unnest(s.days) day)))
-  returning channel, recipient as key, new.days[$6] - coalesce(old.days[$6], 0) as counted, (select sum(day) from unnest(new.days) day)::integer as of_week`,
+     set (newest, days[$6]) = (
+       select n, s.days[$6] + n
+         from (select greatest(0, least(excluded.newest, $7 - s.days[$6], $8 - (select sum(day) from unnest(s.days) day)))::smallint as n) counted)
+  returning channel, recipient as key, newest as counted, (select sum(day) from unnest(days) day)::integer as of_week`,
 };
 
 // As many as a smallint holds.

@@ -130,7 +130,7 @@ it('after an erasure no table, no backup of it, and no line of the log has an ad
       address,
     ],
     [
-      `insert into sent_counts (workspace_id, channel, recipient, week, days) values ($1, 'email', $2, date_trunc('week', now()), '{1,0,0,0,0,0,0}')`,
+      `insert into sent_counts (workspace_id, channel, recipient, week, days, newest) values ($1, 'email', $2, date_trunc('week', now()), '{1,0,0,0,0,0,0}', 1)`,
       workspace,
       address,
     ],
