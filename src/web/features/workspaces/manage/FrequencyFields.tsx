@@ -21,8 +21,8 @@ export function FrequencyFields({ workspace, draft, problems, onChange }: Fields
   return (
     <div className={classes.form}>
       <p className={prose.dimParagraph}>
-        What more than this would be sent waits for the next day with room, or is skipped where another day would be too
-        late. Required topics and reminders of high priority are neither counted nor kept waiting.
+        Messages beyond this wait for the next day with room, or are skipped where another day would be too late.
+        Required topics and reminders of high priority are neither counted nor kept waiting.
       </p>
       <NumberField
         label="Messages to one address a day"
@@ -30,7 +30,6 @@ export function FrequencyFields({ workspace, draft, problems, onChange }: Fields
         isWhole
         min={1}
         max={capLimits.perDay}
-        maw={420}
         value={cap.perDay ?? ''}
         error={problems['settings.frequencyCap.perDay']}
         onChange={(typed) => change({ perDay: most(typed) })}
@@ -42,7 +41,6 @@ export function FrequencyFields({ workspace, draft, problems, onChange }: Fields
         isWhole
         min={1}
         max={capLimits.perWeek}
-        maw={420}
         value={cap.perWeek ?? ''}
         error={problems['settings.frequencyCap.perWeek']}
         onChange={(typed) => change({ perWeek: most(typed) })}
