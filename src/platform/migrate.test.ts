@@ -10,7 +10,7 @@ import { migrate, NewerDatabase } from '#platform/migrate.ts';
 import { loginOf, RolesMissing } from '#platform/roles.ts';
 import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
 import { startTestCuebird } from '#testing/cuebird.ts';
-import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { createEarlierDatabase, earlierOwner } from '#testing/earlier-database.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { schemaText } from '#testing/schema-text.ts';
@@ -31,6 +31,22 @@ afterAll(async () => {
 it('migrations are numbered from 1, without a gap and none twice', async () => {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, at) => at + 1));
+});
+
+it('no function counts a link to preferences that it would leave out as a test', async () => {
+  const database = await createTestDatabase();
+  const client = await connectOwner(database.url);
+  const counting = async (by: string) =>
+    (
+      await client.query<{ name: string }>(
+        "select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~ $1",
+        [by],
+      )
+    ).rows.map(({ name }) => name);
+  expect(await counting("type not in \\('test_reminder', 'preferences_link'\\)")).toContain('counted_messages');
+  expect(await counting("type <> 'test_reminder'")).toEqual([]);
+  await client.end();
+  await database.drop();
 });
 
 it('another installation may be making the common groups on the same server at this moment', async () => {

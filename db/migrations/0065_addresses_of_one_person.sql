@@ -58,7 +58,7 @@ as $$
              end, d.completed_at) - case when j.type = 'reminder' then d.scheduled_for else greatest(d.scheduled_for, j.created_at) end)) end
     from jobs j
     join deliveries d on d.job_id = j.id and d.scheduled_for = j.scheduled_for
-   where j.workspace_id = workspace and j.scheduled_for >= since and j.scheduled_for < until and j.type <> 'test_reminder'
+   where j.workspace_id = workspace and j.scheduled_for >= since and j.scheduled_for < until and j.type not in ('test_reminder', 'preferences_link')
      and d.workspace_id = workspace and d.scheduled_for >= since and d.scheduled_for < until
      and (d.status <> 'skipped' or d.reason_code is null or d.reason_code not in ('person_skipped', 'person_paused'))
 $$;
