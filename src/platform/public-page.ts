@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { html, raw } from 'hono/html';
 
 /** HTML that is escaped: each value of a template is text, unless it is such HTML itself. */
-export type Html = Awaited<ReturnType<typeof html>>;
+type Html = Awaited<ReturnType<typeof html>>;
 
 export type PageRequest = { params: Record<string, string>; request: Request; clientAddress: string };
 

@@ -90,7 +90,6 @@ export async function removeEntries(
       entry: null,
     })),
   );
-  if (removed.length === 0) await announce(of, ['suppressions', 'topics']);
   return removed;
 }
 

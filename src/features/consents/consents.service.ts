@@ -7,6 +7,7 @@ import {
   type ConsentProof,
   type consentRoutes,
 } from '#contract/consents.ts';
+import { maskedAddress } from '#domain/masked-address.ts';
 import { standingOf } from '#domain/newest-consent.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import * as rows from '#features/consents/consents.db.ts';
@@ -162,7 +163,7 @@ async function recordActs(ctx: TenantContext, choices: readonly Choice[]): Promi
     await recordAct(ctx, {
       action: kind === 'given' ? 'consent.given' : 'consent.withdrawn',
       target: ctx.workspaceId,
-      details: { channel, recipient, ...(others.length > 0 && { others: others.length }) },
+      details: { channel, recipient: maskedAddress(recipient), ...(others.length > 0 && { others: others.length }) },
     });
   }
 }

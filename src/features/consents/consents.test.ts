@@ -131,7 +131,7 @@ describe('consents', () => {
     );
     expect(rows).toEqual([
       { action: 'consent.given', details: { channel: 'sms', recipient: ann, others: 1 } },
-      { action: 'consent.withdrawn', details: { channel: 'sms', recipient: '+4917012345670' } },
+      { action: 'consent.withdrawn', details: { channel: 'sms', recipient: '+49…670' } },
     ]);
   });
 

@@ -15,6 +15,7 @@ import {
 import type { FieldError } from '#contract/errors.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { counted } from '#domain/in-words.ts';
+import { nameInActs } from '#domain/masked-address.ts';
 import { followsParts, joinedName, wholeName } from '#domain/person-name.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import { countMatching, FieldPosition, findContacts } from '#features/contacts/contact-lists.db.ts';
@@ -83,7 +84,8 @@ export async function createContact(ctx: TenantContext, input: ContactInput): Pr
   await announce(ctx, ['contacts']);
   const created = await rows.findContact(ctx.db, { workspaceId, id });
   if (created === undefined) throw new Error('a contact that was just written is not there');
-  if (isManual(ctx)) await recordAct(ctx, { action: 'contacts.added', target: id, details: { name: nameOf(created) } });
+  if (isManual(ctx))
+    await recordAct(ctx, { action: 'contacts.added', target: id, details: { name: nameInActs(created) } });
   return created;
 }
 
@@ -107,7 +109,7 @@ export async function updateContact(
     await recordAct(ctx, {
       action: 'contacts.changed',
       target: id,
-      details: { name: nameOf(updated), fields: changed.join(', ') },
+      details: { name: nameInActs(updated), fields: changed.join(', ') },
     });
   await announce(ctx, ['contacts']);
   return updated;
@@ -144,8 +146,6 @@ export async function pausesAmong(
 
 /** What programs write is in the jobs of their keys: an account of each of their changes would bury those of people. */
 const isManual = ({ actor }: TenantContext): boolean => actor.kind === 'user';
-
-const nameOf = ({ name, email, phone }: Contact): string => name ?? email ?? phone ?? '';
 
 const partsOf = {
   name: 'name',

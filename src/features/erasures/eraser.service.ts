@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import type { Change } from '#contract/realtime.ts';
 import { spellingsOfKeys } from '#features/contacts/spellings.service.ts';
 import { openPerson, sealPerson } from '#features/erasures/erased-person.ts';
 import { personalData } from '#features/erasures/personal-data.ts';
@@ -105,7 +106,7 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
   const { workspace_id: workspaceId } = erasure;
   const of = { workspaceId, secrets: deps.secrets };
   const secret = openErasureSecret(erasure.sealed_secret, of);
-  const isLast = erasure.first_pass_at !== null;
+  const pass: data.Pass = erasure.first_pass_at === null ? 'first' : 'second';
   const known = openPerson(erasure.sealed_people, of);
   const now = deps.clock.now().toString();
   const { keys } = known;
@@ -116,18 +117,18 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
     const { contacts, names } = found;
     const erasing = { ...asked, ...found, secret, now };
     // From here on nobody writes to them.
-    await data.insertErasedEntries(owner, { person: erasing, isLast });
+    await data.insertErasedEntries(owner, { person: erasing, pass });
     await owner.query('update erasures set sealed_people = $2 where id = $1', [
       erasure.id,
       sealPerson({ keys, contacts, names }, of),
     ]);
     return erasing;
   });
-  const namedIn = isLast ? null : await inErasure(owner, workspaceId, () => data.findNamedIn(owner, person));
+  const namedIn = pass === 'second' ? null : await inErasure(owner, workspaceId, () => data.findNamedIn(owner, person));
   await inErasure(owner, workspaceId, () => data.skipWaiting(owner, person));
   const counts: Record<string, number> = {};
   for (const table of Object.keys(personalData)) {
-    const count = await inErasure(owner, workspaceId, () => data.eraseFrom(owner, { table, person, isLast }));
+    const count = await inErasure(owner, workspaceId, () => data.eraseFrom(owner, { table, person, pass }));
     // Most entries of the list are those of the erasure itself.
     if (count > 0 && table !== 'suppressions') counts[table] = count;
   }
@@ -140,13 +141,25 @@ async function eraseNext(owner: ClientBase, { erasure, deps }: { erasure: Erasur
             first_pass_at = coalesce(first_pass_at, clock_timestamp()), done_at = case when $4 then clock_timestamp() end,
             sealed_people = case when $4 then null else sealed_people end
       where id = $1`,
-    [erasure.id, JSON.stringify(counts), namedIn && JSON.stringify(namedIn.found), isLast, namedIn?.more],
+    [erasure.id, JSON.stringify(counts), namedIn && JSON.stringify(namedIn.found), pass === 'second', namedIn?.more],
   );
   await owner.query("select pg_notify('cuebird_changes', $1)", [
-    JSON.stringify({ workspace: workspaceId, tables: ['contacts', 'suppressions', 'deliveries', 'jobs', 'reminders'] }),
+    JSON.stringify({ workspace: workspaceId, tables: changedTables }),
   ]);
-  deps.log.info({ erasure: erasure.id, pass: isLast ? 'second' : 'first' }, 'a pass of an erasure has ended');
+  deps.log.info({ erasure: erasure.id, pass }, 'a pass of an erasure has ended');
 }
+
+/** What clients fetch again after a pass. */
+const changedTables = [
+  'contacts',
+  'suppressions',
+  'consents',
+  'deliveries',
+  'jobs',
+  'reminders',
+  'events',
+  'inbox',
+] satisfies Change['table'][];
 
 /** A transaction of the owner that may read and change the rows of this workspace. */
 const inErasure = <T>(owner: ClientBase, workspaceId: string, work: () => Promise<T>): Promise<T> =>

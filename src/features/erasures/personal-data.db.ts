@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { ClientBase, QueryResultRow } from 'pg';
 import { oneWordPattern, namesPattern, personPattern } from '#features/erasures/person-pattern.ts';
-import { erasedKey, namingColumns, personalData } from '#features/erasures/personal-data.ts';
+import { erasedKey, erasedRecipient, namingColumns, personalData } from '#features/erasures/personal-data.ts';
 import type { NamingText, PersonalData } from '#contract/erasures.ts';
 import { suppressibleChannels } from '#contract/suppressions.ts';
 import { isPhoneChannel } from '#domain/recipients.ts';
@@ -145,6 +145,9 @@ const isDeliveryToThem = `
    or address_hash(d.recipient) = any (array(select address_hash(s) from unnest(:spellings || :hashes) as s))
       and (lower(normalize(d.recipient, nfkc)) = any (:spellings) or d.recipient = any (:hashes)))`;
 
+/** The second one comes once every claim has ended that may have known the person. */
+export type Pass = 'first' | 'second';
+
 export type ErasingPerson = Found & { secret: string; now: string };
 
 /** The contacts with these addresses and numbers, and what they are called. */
@@ -239,30 +242,29 @@ export async function skipWaiting(owner: Owner, person: ErasingPerson): Promise<
   );
 }
 
-/** Rows that a claim may be about to send or to end: it looks for them by their recipients, and locks its jobs. */
-const deferredRows: Readonly<Record<string, { first: string; last: string }>> = {
+/** What of a table waits for a later pass: a claim may be about to send or to end it, looks for it by its recipients, and locks its jobs. */
+const deferredRows: Readonly<Record<string, Record<Pass, string>>> = {
   deliveries: {
     first: ` and t.status not in ('queued', 'waiting', 'sending') and not exists (select from jobs j where j.id = t.job_id and j.claim_id is not null)`,
-    last: ` and t.status not in ('queued', 'waiting', 'sending')`,
+    second: ` and t.status not in ('queued', 'waiting', 'sending')`,
   },
-  jobs: { first: ' and t.claim_id is null', last: '' },
-  // Until the last pass the plain address keeps back what is in a claim already.
-  suppressions: { first: ' and false', last: '' },
+  jobs: { first: ' and t.claim_id is null', second: '' },
+  // Until the second pass the plain address keeps back what is in a claim already.
+  suppressions: { first: ' and false', second: '' },
 };
 
 const partitioned = ['deliveries', 'job_executions'];
 
 /**
  * Erases the person from a table, and returns how many rows that changed. As the owner, in a transaction of `inErasure`.
- * @param of.isLast whether every claim has ended that may have known the person
  */
 export async function eraseFrom(
   owner: Owner,
-  { table, person, isLast }: { table: string; person: ErasingPerson; isLast: boolean },
+  { table, person, pass }: { table: string; person: ErasingPerson; pass: Pass },
 ): Promise<number> {
   const { where, isDeleted, set } = personalData[table] ?? {};
   if (where === undefined || (isDeleted === undefined && set === undefined)) return 0;
-  const deferral = deferredRows[table]?.[isLast ? 'last' : 'first'] ?? '';
+  const deferral = deferredRows[table]?.[pass] ?? '';
   const condition = `t.workspace_id = :workspace and (${where})${deferral}`;
   // Found before any of them is locked: others wait for the change, and not for the search.
   const found = partitioned.includes(table)
@@ -285,7 +287,7 @@ async function deleteErasedTwice(
       `delete from deliveries t
         where ${condition} and exists (
           select from deliveries h
-           where h.job_id = t.job_id and h.scheduled_for = t.scheduled_for and h.channel = t.channel and h.recipient = ${erasedKey('t.recipient')})`,
+           where h.job_id = t.job_id and h.scheduled_for = t.scheduled_for and h.channel = t.channel and h.recipient = ${erasedRecipient('recipient')})`,
       person,
     ),
   );
@@ -293,18 +295,18 @@ async function deleteErasedTwice(
 
 /**
  * Puts the hashes of the person's addresses on the suppression list, so that nobody writes to them when they are entered again; and the addresses
- * themselves until the last pass, for what is in a claim already.
+ * themselves until the second pass, for what is in a claim already.
  */
 export async function insertErasedEntries(
   owner: Owner,
-  { person, isLast }: { person: ErasingPerson; isLast: boolean },
+  { person, pass }: { person: ErasingPerson; pass: Pass },
 ): Promise<void> {
   const entries = person.keys.flatMap((key) => channelsOf(key).map((channel) => ({ key, channel })));
   await asOwner(owner)(
     `insert into suppressions (workspace_id, channel, recipient, reason, covers, created_at)
      select :workspace, e.channel, r.recipient, 'erased', 'everything', :now
        from unnest(:keys, :channels) as e (key, channel)
-      cross join lateral unnest(array[${erasedKey('e.key')}${isLast ? '' : ', e.key'}]) as r (recipient)
+      cross join lateral unnest(array[${erasedKey('e.key')}${pass === 'first' ? ', e.key' : ''}]) as r (recipient)
      on conflict do nothing`,
     {
       workspace: person.workspaceId,

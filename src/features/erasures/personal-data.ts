@@ -34,19 +34,18 @@ const without = (column: string) => withoutAny(`t.${column}`);
 const jsonWithoutAny = (json: string, pattern = ':pattern') =>
   `(case when pg_input_is_valid(${withoutAny(`(${json})::text`, pattern)}, 'jsonb')
          then ${withoutAny(`(${json})::text`, pattern)} else regexp_replace((${json})::text, ${pattern}, '0', 'gi') end)::jsonb`;
-const isNobody = (...columns: string[]): Record<string, Kept> =>
+const ofNobody = (...columns: string[]): Record<string, Kept> =>
   Object.fromEntries(columns.map((column) => [column, 'nobody']));
 const ofAccount = (...columns: string[]): PersonalTable => ({
   kept: Object.fromEntries(columns.map((column): [string, Kept] => [column, 'account'])),
 });
-const aboutNobody = (...columns: string[]): PersonalTable => ({ kept: isNobody(...columns) });
+const aboutNobody = (...columns: string[]): PersonalTable => ({ kept: ofNobody(...columns) });
 const spelled = (column: string) => `lower(normalize(t.${column}, nfkc)) = any (:spellings)`;
 
-const hashed = (text: string) =>
-  `'#' || translate(rtrim(encode(sha256(convert_to(:secret || ' ' || ${text}, 'UTF8')), 'base64'), '='), '+/', '-_')`;
-
-/** SQL of what stands in place of an address, as `erasedKeyOf` makes it. */
-export const erasedKey = (address: string) => hashed(`lower(normalize(${address}, nfkc))`);
+/** SQL of what stands in place of a key, as `erasedKeyOf` makes it. */
+export const erasedKey = (key: string) =>
+  `'#' || translate(rtrim(encode(sha256(convert_to(:secret || ' ' || ${key}, 'UTF8')), 'base64'), '='), '+/', '-_')`;
+export const erasedRecipient = (column: string) => erasedKey(`lower(normalize(t.${column}, nfkc))`);
 
 /** A list of recipients without the person. */
 const remaining = (lines: string) =>
@@ -132,8 +131,8 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   },
   totals_misses: {
     where: spelled('recipient'),
-    set: { recipient: erasedKey('t.recipient') },
-    kept: isNobody('channel'),
+    set: { recipient: erasedRecipient('recipient') },
+    kept: ofNobody('channel'),
   },
   jobs: {
     shown: `t.id, t.name, t.scheduled_for, t.status, case when ${isTheirs('t.payload')} then t.payload - 'recipients' end as message`,
@@ -143,12 +142,12 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
       name: `case when t.reminder_id = any (:messages) then ${erased} when ${isToNamesake} then ${without('name')} else ${withoutAny('t.name', ':named')} end`,
       error_message: without('error_message'),
     },
-    kept: isNobody('type', 'status', 'stop_reason', 'reason_code', 'run_outcome'),
+    kept: ofNobody('type', 'status', 'stop_reason', 'reason_code', 'run_outcome'),
   },
   job_executions: {
     where: names('error_message', 'logs'),
     set: { error_message: without('error_message'), logs: jsonWithoutAny('t.logs') },
-    kept: isNobody('status'),
+    kept: ofNobody('status'),
   },
   reminders: {
     shown: `t.id, t.name, t.status, t.created_at, case when t.id = any (:messages) then t.content::jsonb - 'recipients' end as message`,
@@ -161,7 +160,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
       // A deleted message to nobody is sent to nobody when it is restored.
       deleted_jobs: `case when t.deleted_jobs is null then null when t.id = any (:messages) then '[]' else ${jsonWithoutAny('t.deleted_jobs', 'case when t.id = any (:shared) then :named else :pattern end')} end`,
     },
-    kept: isNobody('status', 'schedule_config', 'metadata', 'deleted_from', 'sort_key'),
+    kept: ofNobody('status', 'schedule_config', 'metadata', 'deleted_from', 'sort_key'),
   },
   // What a reminder said before: nobody can edit it.
   reminder_texts: {
@@ -170,13 +169,13 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
       content: `case when t.reminder_id = any (:messages) then ${emptied('t.content')}
                      else ${jsonWithoutAny('t.content', 'case when t.reminder_id = any (:shared) then :named else :pattern end')} end`,
     },
-    kept: isNobody('timezone'),
+    kept: ofNobody('timezone'),
   },
   events: {
     where: names('key', 'hint'),
     // Two keys stay two.
-    set: { key: hashed('t.key'), hint: `left(${without('hint')}, 300)` },
-    kept: isNobody('event', 'request_hash'),
+    set: { key: erasedKey('t.key'), hint: `left(${without('hint')}, 300)` },
+    kept: ofNobody('event', 'request_hash'),
   },
   event_payloads: {
     shown: `t.event_id, case when not t.payload ? 'recipients' or ${isTheirs('t.payload')} then t.payload -> 'data' end as data`,
@@ -212,9 +211,9 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   consents: {
     shown: `t.channel, t.recipient, t.kind, t.covers, t.topic_id, t.method, t.said_at, (select x.text from consent_texts x where x.workspace_id = t.workspace_id and x.id = t.text_id) as text`,
     where: `${spelled('recipient')} and t.recipient !~ '^#'`,
-    set: { recipient: erasedKey('t.recipient'), source: "'{}'", client_address: 'null' },
+    set: { recipient: erasedRecipient('recipient'), source: "'{}'", client_address: 'null' },
     kept: {
-      ...isNobody('channel', 'covers', 'kind', 'method', 'actor_kind'),
+      ...ofNobody('channel', 'covers', 'kind', 'method', 'actor_kind'),
       actor_name: 'account',
       actor_email: 'account',
     },
@@ -227,7 +226,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   notices: {
     where: `t.name ~* :named or ${names('reason')}`,
     set: { name: withoutAny('t.name', ':named'), reason: without('reason') },
-    kept: isNobody('timezone', 'kind'),
+    kept: ofNobody('timezone', 'kind'),
   },
   // Last: a claim that still finds the person in a list must find their row.
   deliveries: {
@@ -236,9 +235,9 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
             and (t.contact_id = any (:contacts)
                  or address_hash(t.recipient) = any (array(select address_hash(s) from unnest(:spellings) as s)) and ${spelled('recipient')})`,
     set: {
-      recipient: erasedKey('t.recipient'),
+      recipient: erasedRecipient('recipient'),
       recipient_name: 'null',
-      through: `case when ${spelled('through')} then ${erasedKey('t.through')} else t.through end`,
+      through: `case when ${spelled('through')} then ${erasedRecipient('through')} else t.through end`,
       reason: without('reason'),
       reason_params: `case when t.reason_params is null then null else ${jsonWithoutAny('t.reason_params')} end`,
       provider_id: 'null',
@@ -246,7 +245,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
       attempt_history: 'null',
     },
     kept: {
-      ...isNobody('channel', 'status', 'provider', 'reason_code'),
+      ...ofNobody('channel', 'status', 'provider', 'reason_code'),
       content_hash: { because: 'the hash of what was sent is its proof, and leads to no text' },
     },
   },
@@ -258,7 +257,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   contact_groups: { kept: { name: theirText, rule: theirText, sort_key: theirText } },
   calendar_sources: {
     kept: {
-      ...isNobody('sealed_url', 'host', 'file_name', 'offsets', 'all_day_time', 'etag', 'last_modified', 'failure'),
+      ...ofNobody('sealed_url', 'host', 'file_name', 'offsets', 'all_day_time', 'etag', 'last_modified', 'failure'),
       name: ofMembers,
       file: { because: 'a calendar as it was given: it is read again with its next change' },
       left_out: { because: 'events of that calendar, which go with it' },
@@ -268,7 +267,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
     where: names('details'),
     shown: `t.created_at, t.action`,
     kept: {
-      ...isNobody('action', 'target', 'actor_kind', 'kind', 'client_address'),
+      ...ofNobody('action', 'target', 'actor_kind', 'kind', 'client_address'),
       details: inAuditLog,
       actor_name: 'account',
       actor_email: 'account',
@@ -282,7 +281,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   },
   erasures: {
     kept: {
-      ...isNobody('hashes', 'counts', 'named_in'),
+      ...ofNobody('hashes', 'counts', 'named_in'),
       asked_how: { because: 'the form asks for words that name nobody' },
       sealed_people: { because: 'until the erasure has ended' },
     },
@@ -290,7 +289,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   erasure_secrets: aboutNobody('sealed_secret'),
   log_entries: {
     kept: {
-      ...isNobody('level', 'process'),
+      ...ofNobody('level', 'process'),
       ...Object.fromEntries(
         ['message', 'details'].map((column): [string, Kept] => [
           column,

@@ -1,6 +1,7 @@
 import type { Contact } from '#contract/contacts.ts';
 import { mostPausedYears } from '#contract/exclusions.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
+import { nameInActs } from '#domain/masked-address.ts';
 import { pauseEndMs } from '#domain/exclusions.ts';
 import { getContact, setPause } from '#features/contacts/contacts.service.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -21,7 +22,7 @@ export async function pauseContact(ctx: TenantContext, { id, until }: { id: stri
   await recordAct(ctx, {
     action: 'contacts.paused',
     target: id,
-    details: { name: nameOf(paused), until: dayInWords(until) },
+    details: { name: nameInActs(paused), until: dayInWords(until) },
   });
   return paused;
 }
@@ -31,8 +32,6 @@ export async function endPauseOfContact(ctx: TenantContext, id: string): Promise
   const contact = await getContact(ctx, id);
   if (contact.paused_until === null) return contact;
   const resumed = await setPause(ctx, { id, until: null });
-  await recordAct(ctx, { action: 'contacts.pause_ended', target: id, details: { name: nameOf(resumed) } });
+  await recordAct(ctx, { action: 'contacts.pause_ended', target: id, details: { name: nameInActs(resumed) } });
   return resumed;
 }
-
-const nameOf = ({ name, email, phone }: Contact): string => name ?? email ?? phone ?? '';

@@ -1,5 +1,6 @@
 import type { Contact } from '#contract/contacts.ts';
 import { nameForMany } from '#domain/job-name.ts';
+import { nameInActs } from '#domain/masked-address.ts';
 import { utcText } from '#domain/utc-text.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
 import { getJob } from '#features/jobs/jobs.service.ts';
@@ -43,14 +44,10 @@ async function findAhead(ctx: TenantContext, { jobId, contactId }: Skip): Promis
 
 async function record(
   ctx: TenantContext,
-  {
-    action,
-    job,
-    contact: { id, name, email, phone },
-  }: { action: 'contacts.skipped' | 'contacts.skip_ended'; job: JobAhead; contact: Contact },
+  { action, job, contact }: { action: 'contacts.skipped' | 'contacts.skip_ended'; job: JobAhead; contact: Contact },
 ): Promise<void> {
-  const details = { name: name ?? email ?? phone ?? '', job: nameForMany(job.name), at: utcText(job.scheduled_for) };
-  await recordAct(ctx, { action, target: id, details });
+  const details = { name: nameInActs(contact), job: nameForMany(job.name), at: utcText(job.scheduled_for) };
+  await recordAct(ctx, { action, target: contact.id, details });
   await announce(ctx, ['contacts']);
 }
 

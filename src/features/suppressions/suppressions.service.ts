@@ -8,6 +8,7 @@ import {
   type SuppressionInput,
   type suppressionRoutes,
 } from '#contract/suppressions.ts';
+import { maskedAddress } from '#domain/masked-address.ts';
 import { type About, isInForce, mayBeSent, noTopic } from '#domain/may-be-sent.ts';
 import type { ListAnswer } from '#domain/reach.ts';
 import { recipientKey } from '#domain/recipients.ts';
@@ -141,7 +142,11 @@ export async function addSuppression(
   ]);
   const id = written?.entryId ?? null;
   if (id === null) throw alreadyListed;
-  await recordAct(ctx, { action: 'suppression.added', target: id, details: { channel, recipient, ...coverage } });
+  await recordAct(ctx, {
+    action: 'suppression.added',
+    target: id,
+    details: { channel, recipient: maskedAddress(recipient), ...coverage },
+  });
   return mustFind(ctx, id);
 }
 
@@ -164,7 +169,7 @@ export async function narrowSuppression(
   await recordAct(ctx, {
     action: 'suppression.narrowed',
     target: id,
-    details: { channel, recipient, covers: '', ...coverage },
+    details: { channel, recipient: maskedAddress(recipient), covers: '', ...coverage },
   });
   const said = { kind: 'lifted', method: methodOf(ctx), source: { narrowed_to: coverage.covers ?? '' } } as const;
   await recordChoices(recordingOf(ctx), [
@@ -181,7 +186,7 @@ export async function removeSuppression(ctx: TenantContext, id: string): Promise
   await recordAct(ctx, {
     action: 'suppression.removed',
     target: id,
-    details: { channel, recipient, reason, ...coveredIn({ covers, topic }) },
+    details: { channel, recipient: maskedAddress(recipient), reason, ...coveredIn({ covers, topic }) },
   });
 }
 

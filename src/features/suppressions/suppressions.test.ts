@@ -110,7 +110,7 @@ describe('the suppression list', () => {
     expect((await call('DELETE', path)).status).toBe(200);
     expect((await call('DELETE', path)).status).toBe(404);
     expect(await send('ANNA@example.com')).toEqual(['accepted', null]);
-    const details = { channel: 'email', recipient: 'anna@example.com' };
+    const details = { channel: 'email', recipient: 'a…@example.com' };
     expect(await acts()).toEqual([
       { actor_id: dana.userId, action: 'suppression.added', details },
       { actor_id: dana.userId, action: 'suppression.removed', details: { ...details, reason: 'manual' } },

@@ -3,6 +3,7 @@ import { Id } from '#contract/common.ts';
 import { type PreferableChannel, preferableChannels } from '#contract/contacts.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { JobType } from '#contract/job-types.ts';
+import { maskedAddress } from '#domain/masked-address.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { preferChannel } from '#features/contacts/contacts.service.ts';
 import { spellingsOfKeys } from '#features/contacts/spellings.service.ts';
@@ -68,7 +69,7 @@ export async function ownPageOf(
     },
     others: named.flatMap(({ channel: one }) => {
       const address = addresses?.[one] ?? null;
-      return one === channel || address === null ? [] : [{ channel: one, shown: inPart(address) }];
+      return one === channel || address === null ? [] : [{ channel: one, shown: maskedAddress(address) }];
     }),
     preferred: inOrder.length < 2 ? null : { now: contact?.preferred_channel ?? null, among: inOrder },
   };
@@ -100,12 +101,6 @@ const addressesOf = ({
   email: string | null;
   phone: string | null;
 }): Record<PreferableChannel, string | null> => ({ email, sms: phone, whatsapp: phone });
-
-/** Enough of an address to be known by its owner: `a…@example.com`, `+49…678`. */
-function inPart(address: string): string {
-  const at = address.lastIndexOf('@');
-  return at === -1 ? `${address.slice(0, 3)}…${address.slice(-3)}` : `${address.slice(0, 1)}…${address.slice(at)}`;
-}
 
 /** A subject as it was written, without the names of its variables. */
 function withGaps(subject: string | null): string | null {

@@ -76,7 +76,7 @@ function whyNotUndone(state: LinkState) {
   const left = state.stops === 'messages' ? (state.all ?? state.topic?.left ?? null) : null;
   if (left === null || left.undo !== null) return null;
   if (left.by === 'others' || !mayAsk(state)) return html`<p>To get messages again, ask ${state.company}.</p>`;
-  return html`<p>You asked for this on ${dayOf(left.since)}. To get messages again, have a link sent to you, or ask ${state.company}.</p>`;
+  return html`<p>You asked for this on ${dayInWords(left.since)}. To get messages again, have a link sent to you, or ask ${state.company}.</p>`;
 }
 
 type Button = { name: 'leave' | 'undo'; value: string; label: string; isMain: boolean };
@@ -107,7 +107,7 @@ const otherTopics = ({ topic, others, all }: OfMessages, { action, again }: { ac
 function lineOf({ id, name, left }: LinkTopic, again: Again) {
   if (left === null)
     return html`<li><span class="name">${name}</span><button class="button" name="leave" value="${id}">Stop<span class="unseen"> ${name}</span></button></li>`;
-  const since = left.by === 'link' ? `Left on ${dayOf(left.since)}` : 'Left';
+  const since = left.by === 'link' ? `Left on ${dayInWords(left.since)}` : 'Left';
   return html`<li><span class="name">${name}<small>${since}${left.undo === null && `. To get it again, ${again[left.by]}.`}</small></span>${left.undo !== null && html`<button class="button" name="undo" value="${left.undo}">Undo<span class="unseen"> and get ${name} again</span></button>`}</li>`;
 }
 
@@ -257,8 +257,6 @@ function requiredTopics({ company, required, all }: OfMessages) {
   return html`<section><p>You will still get what ${company} has to send:</p>
 <ul class="named">${required.slice(0, mostNamed).map(({ name, why }) => html`<li>${name}, ${dueWords[why]}</li>`)}${more > 0 && html`<li>and ${more} more</li>`}</ul></section>`;
 }
-
-const dayOf = (at: string) => dayInWords(at.slice(0, 10));
 
 /** Why somebody gets messages that they cannot leave. */
 const dueWords: Record<TopicReason, string> = {

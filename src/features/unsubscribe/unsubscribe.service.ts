@@ -34,7 +34,7 @@ export type UnsubscribePorts = {
   billing: Billing;
 };
 
-/** What the address of a link does not get: `by` says whether a link has said so, and `undo` is set while this link may take it back. */
+/** What the address of a link does not get: `by` says whether a link has said so, `since` is a day in the zone of the workspace, and `undo` is set while this link may take it back. */
 type Left = { by: 'link' | 'others'; since: string; undo: string | null };
 
 export type LinkTopic = { id: string; name: string; left: Left | null };
@@ -156,7 +156,7 @@ const ofNetwork: WindowLimit = { bucket: 'links.network', most: 200, seconds: 3_
  * For so long the link of a message takes back what a link has done: who has clicked by mistake notices it then. Links are forwarded, and the older "no" of a person is
  * not undone by whoever holds one.
  */
-export const undoHours = 24;
+const undoHours = 24;
 
 export type OfMessages = Extract<LinkTarget, { stops: 'messages' }>;
 
@@ -192,7 +192,7 @@ const recordingOf = (db: Db, { of: { workspaceId }, now }: Acting) => ({
 });
 
 /** For at most so many days messages are paused: whoever wants none for longer leaves them. */
-export const longestPauseDays = 366;
+const longestPauseDays = 366;
 
 /** The days until which messages can be paused now. */
 function pausableDays({ now, zone }: { now: Temporal.Instant; zone: string }) {
@@ -323,7 +323,7 @@ const stateOf =
     const leftBy = ({ id, reason, created_by: by, created_at: at }: (typeof entries)[number]): Left => {
       const isOwn = (reason === 'unsubscribed' || reason === 'paused') && by === null;
       const isUndoable = isOwn && (isFresh(of, now()) || isLater(at, undoableFrom));
-      return { by: isOwn ? 'link' : 'others', since: at, undo: isUndoable ? id : null };
+      return { by: isOwn ? 'link' : 'others', since: dayAt(at, company.zone), undo: isUndoable ? id : null };
     };
     // The widest comes first.
     const [wide] = entries.filter(({ covers }) => covers !== 'topic');
