@@ -54,7 +54,8 @@ export const ErasureInput = Person.extend({
 });
 export type ErasureInput = z.output<typeof ErasureInput>;
 
-/** `tables`: rows by table. `is_complete`: false where there is more of a table than 5,000 rows or 4 MB; the newest are not preferred. */
+/** `tables`: rows by table. `is_complete`: false where there is more of a table than 5,000 rows or 4 MB, of which the newest are not
+ * preferred, or where the workspace has more than 20,000 events, acts or waiting jobs, of which the newest are searched. */
 export const PersonalData = z.object({
   tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   is_complete: z.boolean(),

@@ -130,7 +130,7 @@ describe('consents', () => {
       [workspace],
     );
     expect(rows).toEqual([
-      { action: 'consent.given', details: { channel: 'sms', recipient: ann, others: 1 } },
+      { action: 'consent.given', details: { channel: 'sms', recipient: '+49…678', others: 1 } },
       { action: 'consent.withdrawn', details: { channel: 'sms', recipient: '+49…670' } },
     ]);
   });

@@ -230,6 +230,22 @@ describe('a person is erased', () => {
     expect(rows.map(({ body }) => JSON.parse(body).data.recipient)).toEqual(['bert@example.com']);
   });
 
+  it('is exported from the newest of very many events, and the answer says that there are more', async () => {
+    await cuebird.owner.query(
+      `with e as (insert into events (workspace_id, key, event, request_hash, occurred_at, created_at)
+                  select $1, 'k' || n, 'custom_webhook', 'x', now(), now() - n * interval '1 second' from generate_series(1, 20001) n returning id, key)
+       insert into event_payloads (event_id, workspace_id, payload)
+       select id, $1, jsonb_build_object('recipients', jsonb_build_array('gus@example.com'), 'data', jsonb_build_object('key', key))
+         from e where key in ('k1', 'k20001')`,
+      [workspace],
+    );
+    const { tables, is_complete: isComplete } = await call('POST', '/api/erasures/export', {
+      addresses: ['gus@example.com'],
+    });
+    expect(isComplete).toBe(false);
+    expect(tables.event_payloads).toMatchObject([{ data: { key: 'k1' } }]);
+  });
+
   it('is refused for what is no address or number, at its field', async () => {
     const refused = await dana.call('POST', '/api/erasures', {
       workspace,

@@ -47,5 +47,26 @@ export const oneWordPattern = (names: readonly string[]): string | null => {
     : single.map((word) => `${begins('[:alnum:]')}${escaped(quoted(word))}(?![[:alnum:]])`).join('|');
 };
 
+/** What `gap` may be between digits. */
+export const gaps =
+  ' \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000().-/';
+const withoutGaps = (text: string) =>
+  Array.from(text)
+    .filter((sign) => !gaps.includes(sign))
+    .join('');
+
+/** What a text without gaps has, as patterns of LIKE, where it has one of these addresses, numbers or names, or this text. */
+export const literalsOf = (spellings: readonly string[], others: readonly string[]): string[] =>
+  [
+    ...spellings.map((text) => (/^\+\d+$/.test(text) ? nationalOf(text) : text)),
+    ...others.map((text) => quoted(text.trim())),
+  ]
+    .map(withoutGaps)
+    .filter((text) => text !== '')
+    .map((text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+
+const nationalOf = (number: string): string =>
+  parsePhoneNumberFromString(number)?.nationalNumber ?? number.replace(/^\+/, '');
+
 /** As texts of JSON have it, of which a quotation mark alone is no part. */
 const quoted = (name: string) => JSON.stringify(name).slice(1, -1);

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { ClientBase, QueryResultRow } from 'pg';
-import { oneWordPattern, namesPattern, personPattern } from '#features/erasures/person-pattern.ts';
+import { gaps, literalsOf, oneWordPattern, namesPattern, personPattern } from '#features/erasures/person-pattern.ts';
 import { erasedKey, erasedRecipient, namingColumns, personalData } from '#features/erasures/personal-data.ts';
 import type { NamingText, PersonalData } from '#contract/erasures.ts';
 import { suppressibleChannels } from '#contract/suppressions.ts';
@@ -32,7 +32,7 @@ export async function findPersonalData(db: Db, person: Person): Promise<Personal
     jobs,
   };
   const tables: PersonalData['tables'] = {};
-  let isComplete = true;
+  let isComplete = !(await hasMore(run, person.workspaceId));
   for (const [table, { where, shown }] of Object.entries(personalData)) {
     if (where === undefined || shown === undefined) continue;
     const rows = await run<{ row: Record<string, unknown>; fits: boolean }>(
@@ -50,10 +50,32 @@ export async function findPersonalData(db: Db, person: Person): Promise<Personal
   return { tables, is_complete: isComplete };
 }
 
-/** Requests may not use the index by address, and read no queue to its end. */
+/** Of events, acts and jobs that wait, a request searches the newest: of more, it is no whole answer. */
+const mostSearched = 20_000;
+const newest = {
+  events: `select e.id from events e where e.workspace_id = :workspace order by e.created_at desc limit ${mostSearched}`,
+  audit_log: `select a.id from audit_log a where a.workspace_id = :workspace order by a.created_at desc, a.id desc limit ${mostSearched}`,
+  queue: `select q.job_id from queue q where q.workspace_id = :workspace order by q.run_at limit ${mostSearched}`,
+};
+
+/** Whether a workspace has more of these than are searched. */
+async function hasMore(run: Run, workspace: string): Promise<boolean> {
+  const [found] = await run<{ has_more: boolean }>(
+    `select ${Object.keys(newest)
+      .map((table) => `exists (select from ${table} x where x.workspace_id = :workspace offset ${mostSearched})`)
+      .join(' or ')} as has_more`,
+    { workspace },
+  );
+  return found?.has_more === true;
+}
+
+/** Requests may not use the index by address, and search no more than they have the time for. */
 const narrowed: Readonly<Record<string, string>> = {
   deliveries: 't.id = any (:deliveries)',
-  jobs: "t.reminder_id = any (:messages) or (t.id = any (:jobs) or t.status = 'pending') and (t.payload::text ~* :pattern)",
+  jobs: `t.reminder_id = any (:messages) or t.id = any (array(select unnest(:jobs) union (${newest.queue}))) and t.payload::text ~* :pattern`,
+  consents: 't.recipient = any (:keys)',
+  event_payloads: `t.event_id = any (array(${newest.events})) and (${personalData.event_payloads?.where})`,
+  audit_log: `t.id = any (array(${newest.audit_log})) and (${personalData.audit_log?.where})`,
 };
 
 type Values = Record<string, unknown>;
@@ -82,6 +104,8 @@ function valuesOf({ workspaceId, keys, spellings, contacts, names, messages, sha
     named,
     words: oneWordPattern(names),
     traced: [named, ...messages].join('|'),
+    literals: literalsOf(spellings, [...names, ...messages]),
+    gaps,
   };
 }
 
@@ -101,6 +125,8 @@ const types: Readonly<Record<string, string>> = {
   named: 'text',
   words: 'text',
   traced: 'text',
+  literals: 'text[]',
+  gaps: 'text',
   secret: 'text',
   now: 'timestamptz',
 };

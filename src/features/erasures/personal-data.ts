@@ -24,7 +24,10 @@ export type PersonalTable = {
   shown?: string;
 };
 
-const names = (...columns: string[]) => columns.map((column) => `t.${column}::text ~* :pattern`).join(' or ');
+/** Whether a pattern finds something in a text. A search for its literals, without gaps, comes first: it is many times as fast, and finds no less. */
+const finds = (text: string, pattern = ':pattern') =>
+  `(case when translate(lower(${text}), :gaps, '') like any (array(select lower(l) from unnest(:literals) as l)) then ${text} ~* ${pattern} else false end)`;
+const names = (...columns: string[]) => columns.map((column) => finds(`t.${column}::text`)).join(' or ');
 const erased = "'(erased)'";
 /** A text without what a pattern finds. */
 const withoutAny = (text: string, pattern = ':pattern') => `regexp_replace(${text}, ${pattern}, ${erased}, 'gi')`;
@@ -136,7 +139,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   },
   jobs: {
     shown: `t.id, t.name, t.scheduled_for, t.status, case when ${isTheirs('t.payload')} then t.payload - 'recipients' end as message`,
-    where: `${names('payload', 'error_message', 'name')} or t.name ~* :named and not ${isToNamesake} or t.reminder_id = any (:messages) and t.name <> ${erased}`,
+    where: `${names('payload', 'error_message', 'name')} or ${finds('t.name', ':named')} and not ${isToNamesake} or t.reminder_id = any (:messages) and t.name <> ${erased}`,
     set: {
       payload: withoutThem,
       name: `case when t.reminder_id = any (:messages) then ${erased} when ${isToNamesake} then ${without('name')} else ${withoutAny('t.name', ':named')} end`,
@@ -152,7 +155,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   reminders: {
     shown: `t.id, t.name, t.status, t.created_at, case when t.id = any (:messages) then t.content::jsonb - 'recipients' end as message`,
     where: `${listed('t.content')} or ${names('deleted_jobs')} or t.id = any (:messages) and t.name <> ${erased}
-            or t.id = any (:shared) and concat_ws(' ', t.name, t.description, t.content::text, t.deleted_jobs::text) ~* :named`,
+            or t.id = any (:shared) and ${finds("concat_ws(' ', t.name, t.description, t.content::text, t.deleted_jobs::text)", ':named')}`,
     set: {
       name: `left(${written('t.name')}, 100)`,
       description: `left(${written('t.description')}, 500)`,
@@ -164,7 +167,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
   },
   // What a reminder said before: nobody can edit it.
   reminder_texts: {
-    where: `${names('content')} or t.reminder_id = any (:messages) and t.content ->> 'message' <> ${erased} or t.reminder_id = any (:shared) and t.content::text ~* :named`,
+    where: `${names('content')} or t.reminder_id = any (:messages) and t.content ->> 'message' <> ${erased} or t.reminder_id = any (:shared) and ${finds('t.content::text', ':named')}`,
     set: {
       content: `case when t.reminder_id = any (:messages) then ${emptied('t.content')}
                      else ${jsonWithoutAny('t.content', 'case when t.reminder_id = any (:shared) then :named else :pattern end')} end`,
@@ -183,13 +186,13 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
     set: { payload: eventWithoutThem },
   },
   webhook_activities: {
-    where: `t.body ~* :traced or ${names('answer')}`,
+    where: `${finds('t.body', ':traced')} or ${names('answer')}`,
     isDeleted: true,
   },
-  idempotency_keys: { where: `${names('key')} or t.answer ~* :traced`, isDeleted: true },
+  idempotency_keys: { where: `${names('key')} or ${finds('t.answer', ':traced')}`, isDeleted: true },
   sandbox_messages: {
     shown: `t.channel, t.sender, t.recipient, t.subject, t.body_text, t.received_at`,
-    where: `${spelled('recipient')} or concat_ws(' ', t.sender, t.subject, t.body_text, t.body_html, t.headers, t.body_raw) ~* :named`,
+    where: `${spelled('recipient')} or ${finds("concat_ws(' ', t.sender, t.subject, t.body_text, t.body_html, t.headers, t.body_raw)", ':named')}`,
     isDeleted: true,
   },
   received_reports: {
@@ -224,7 +227,7 @@ export const personalData: Readonly<Record<string, PersonalTable>> = {
     isDeleted: true,
   },
   notices: {
-    where: `t.name ~* :named or ${names('reason')}`,
+    where: `${finds('t.name', ':named')} or ${names('reason')}`,
     set: { name: withoutAny('t.name', ':named'), reason: without('reason') },
     kept: ofNobody('timezone', 'kind'),
   },
