@@ -10,6 +10,7 @@ import { checkStopRequests } from '#simulation/check-stop-requests.ts';
 import { checkState, checkTables } from '#simulation/check-tables.ts';
 import { checkTimes } from '#simulation/check-times.ts';
 import { checkTopics } from '#simulation/check-topics.ts';
+import { checkWishes } from '#simulation/check-wishes.ts';
 import type { Evidence } from '#simulation/evidence.ts';
 
 /**
@@ -31,5 +32,6 @@ export const check = (evidence: Evidence): string[] => [
   ...checkStopRequests(evidence),
   ...checkTopics(evidence),
   ...checkConsents(evidence),
+  ...checkWishes(evidence),
   ...checkTimes(evidence),
 ];

@@ -1,3 +1,4 @@
+import { hoursWithout } from '#simulation/wishes.ts';
 import { jobActions } from '#domain/job-state.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { channelId, type ConformanceState, someJob, workspaceIds } from '#simulation/conformance-state.ts';
@@ -68,6 +69,12 @@ export async function actOnSomeReminder({ pair, random, now }: ConformanceState)
     () => ({ kind: 'switch', ...of, to: random.pick(['paused', 'active']) }),
     () => ({ kind: reminder.status === 'deleted' ? 'restore' : 'delete', ...of }),
     () => ({ kind: 'test', ...of, recipients: ['https://one.example/test'] }),
+    () => ({
+      kind: 'wish',
+      workspaceId,
+      address: recipient,
+      hours: random.chance(0.3) ? null : hoursWithout({ fromMs: now.epochMilliseconds, minutes: 7 }),
+    }),
     () => ({ kind: isSuppressed ? 'unsuppress' : 'suppress', ...suppression }),
     () => ({
       kind: 'consent',

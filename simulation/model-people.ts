@@ -7,6 +7,7 @@ import {
   reminderWasPaused,
   workspaceWasDeleted,
 } from '#domain/ledger-reasons.ts';
+import { keyInWorkspace } from '#engine/run/contacts.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
 import { AppError, Invalid, NotFound } from '#platform/errors.ts';
@@ -76,6 +77,12 @@ function perform(act: Act, state: ConformanceState): string | null {
     case 'consent': {
       const { workspaceId: workspace_id, channel, recipient, word } = act;
       tables.consents.push({ workspace_id, channel, recipient, ...word });
+      return null;
+    }
+    case 'wish': {
+      const key = keyInWorkspace(act.workspaceId, act.address);
+      if (act.hours === null) tables.wishes.delete(key);
+      else tables.wishes.set(key, act.hours);
       return null;
     }
     case 'topic': {

@@ -219,6 +219,12 @@ export const mutations: Record<string, Mutation> = {
         ),
     }),
   },
+  'the hours of recipients are ignored when a job is taken': {
+    says: /was sent to at an hour that its recipient had not wanted/,
+    store: (store) => ({
+      claim: (request, decide) => store.claim(request, (found) => decide({ ...found, wishes: async () => new Map() })),
+    }),
+  },
   'a required message is lost to a topic that was left': {
     says: /was skipped for a topic that nobody can leave/,
     store: (store) => ({
@@ -302,6 +308,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the recheck ignores consents': {
+    from: 100,
     says: /was sent to: no consent was on record/,
     store: (store) => ({
       async stillOwned(claimId, request) {

@@ -1,3 +1,4 @@
+import type { ReceivingHours } from '#contract/receiving-hours.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { Coverage, SuppressionReason } from '#contract/suppressions.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
@@ -26,6 +27,8 @@ export type Act =
   | ({ kind: 'unsuppress'; workspaceId: string; channel: ChannelType; recipient: string } & Covered)
   /** Somebody says something about being written to, or it becomes known what they have said. */
   | { kind: 'consent'; workspaceId: string; channel: ChannelType; recipient: string; word: Word }
+  /** In which hours messages to an address come; null for any. */
+  | { kind: 'wish'; workspaceId: string; address: string; hours: ReceivingHours | null }
   /** Makes a topic optional. */
   | { kind: 'topic'; workspaceId: string; topicId: string }
   | { kind: 'channel'; workspaceId: string; channelId: string; isActive: boolean }

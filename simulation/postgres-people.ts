@@ -13,6 +13,7 @@ import {
 import { createAnyReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
 import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
+import { removeWish, setWish } from '#features/preferences/preferences.service.ts';
 import { updateTopic } from '#features/topics/topics.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { type Database, inTenant } from '#platform/database.ts';
@@ -123,6 +124,14 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
         insert into consents (workspace_id, channel, recipient, covers, topic_id, kind, method, precedence, text_id, said_at, created_at)
         values (${workspaceId}, ${channel}, ${recipient}, ${word.covers}, ${word.topic_id}, ${word.kind}, 'member', ${word.precedence}, ${workspaceId},
                 ${word.said_at}, ${now.toString()})`.execute(db);
+      return null;
+    }
+    case 'wish': {
+      const { address, hours } = act;
+      const scope = { db, workspaceId };
+      const asking = { address, isFresh: true, since: now.toString(), now };
+      if (hours === null) await removeWish(scope, asking);
+      else await setWish(scope, { ...asking, hours });
       return null;
     }
     case 'topic':

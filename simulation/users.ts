@@ -1,3 +1,5 @@
+import type { ReceivingHours } from '#contract/receiving-hours.ts';
+import { hoursWithout } from '#simulation/wishes.ts';
 import { z } from 'zod';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
@@ -40,6 +42,23 @@ export function createUsers(world: World): Users {
       if (required === undefined || scenario.seed % 10 !== 0) continue;
       timeline.at(timeline.nowMs() + Math.floor(scenario.chaosMs / 2), () => {
         void act({ kind: 'topic', workspaceId, topicId: required.id }, { isFollowed: false });
+      });
+    }
+  }
+
+  /** Some recipients want nothing for some minutes, of which two change their minds meanwhile. Without draws. */
+  async function wishAtFirst(): Promise<void> {
+    const startMs = timeline.nowMs();
+    const [middleMs, quietMs] = [startMs + Math.floor(scenario.chaosMs / 2), startMs + 60_000];
+    for (const { id: workspaceId } of scenario.workspaces) {
+      const wish = (path: string, hours: ReceivingHours | null) =>
+        act({ kind: 'wish', workspaceId, address: recipientKey(`https://${path}`), hours }, { isFollowed: false });
+      await wish('one.example/a', hoursWithout({ fromMs: quietMs, minutes: 5 }));
+      await wish('two.example/a', hoursWithout({ fromMs: middleMs, minutes: 3 }));
+      await wish('three.example/a', hoursWithout({ fromMs: middleMs, minutes: 4 }));
+      timeline.at(middleMs + 70_000, () => {
+        void wish('three.example/a', null);
+        void wish('one.example/b', hoursWithout({ fromMs: middleMs + 60_000, minutes: 4 }));
       });
     }
   }
@@ -114,6 +133,7 @@ export function createUsers(world: World): Users {
   return {
     async begin() {
       if (hasOptOuts) await leaveAtFirst();
+      if (scenario.seed % 6 === 1) await wishAtFirst();
       if (scenario.hasConsents)
         for (const { id } of scenario.workspaces)
           for (const wanted of firstConsents(id, now())) await act(wanted, { isFollowed: false });
@@ -296,6 +316,7 @@ function changedMind(
     case 'unsuppress':
     case 'prefer':
     case 'consent':
+    case 'wish':
     case 'topic':
     case 'pauseAll':
     case 'report':
