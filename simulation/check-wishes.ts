@@ -3,13 +3,14 @@ import type { ReceivingHours } from '#contract/receiving-hours.ts';
 import { begunIn, sentIn } from '#simulation/attempts.ts';
 import { actsIn, type Evidence, eventsOf, plainRecipient } from '#simulation/evidence.ts';
 import type { Moment } from '#simulation/history.ts';
+import { topicsOf } from '#simulation/topics.ts';
 
 type Wished = { hours: ReceivingHours | null; since: Moment; done: Moment };
 
 /** A worker that decides on an attempt in time may write it this much later. */
 const toleranceMs = 30_000;
 
-/** Nothing but a test begins outside of the hours that its recipient wanted when its job was claimed; a wish that comes later is for the next message. */
+/** Nothing optional begins outside of the hours that its recipient wanted when its job was claimed; a wish that comes later is for the next message. */
 export function checkWishes(evidence: Evidence): string[] {
   const { events, scenario } = evidence;
   // A worker that was frozen begins what it decided long before.
@@ -21,6 +22,8 @@ export function checkWishes(evidence: Evidence): string[] {
     const claim = begun === null ? undefined : claims.get(begun.claimId);
     const run = claim?.claim.started.find(({ run: { job } }) => job.id === begun?.jobId)?.run;
     if (begun === null || claim === undefined || run?.work.occasion !== 'reminder') return [];
+    // It may have become optional meanwhile.
+    if (topicsOf(begun.workspaceId).some(({ id, kind }) => id === run.work.topicId && kind === 'required')) return [];
     const own = wishes.get(keyOf({ workspaceId: begun.workspaceId, address: begun.recipient })) ?? [];
     const atMs = begun.call.since.atMs;
     return readableBy(own, { since: claim.call.since, done: claim }).every((hours) => isClosed(hours, atMs))

@@ -6,6 +6,7 @@ import { createHours, type Hours } from '#engine/run/sending-hours.ts';
 import { loadContacts } from '#engine/claiming/load-contacts.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
 import { lifetimeMs } from '#domain/lifetime.ts';
+import { isFirstClaim } from '#engine/run/claimed-job.ts';
 import type { Dispatch, PreparedJob } from '#engine/run/prepared-job.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
@@ -95,6 +96,9 @@ function applyTo(hours: Hours, { one, nowMs }: { one: PreparedJob; nowMs: number
     if (!isMet) target.problem = hoursNeverMeet;
     return isMet;
   });
+  // Once for a run, with what was missed otherwise: the owners may change the sending hours.
+  if (targets.length < concerned.length && isFirstClaim(one.job))
+    one.notice ??= { kind: 'missed', reason: hoursNeverMeet.reason };
   // An earlier claim has set the expiry already.
   if (one.job.attempts > 1 || targets.length === 0) return;
   lengthen(one, { hours, targets, nowMs });

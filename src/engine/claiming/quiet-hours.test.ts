@@ -122,9 +122,16 @@ describe('the hours in which recipients want messages', () => {
         reason: 'The hours in which the recipient wants messages and the sending hours never meet',
       },
     ]);
+    const notices = async () => (await fixture.database.engine.query('select kind, reason from notices')).rows;
+    // The owners hear of it, because they may change the sending hours.
+    const missed = [
+      { kind: 'missed', reason: 'The hours in which the recipient wants messages and the sending hours never meet' },
+    ];
+    expect(await notices()).toEqual(missed);
     await write(['ann@example.com'], at('2026-03-02T13:00:00'), law.id);
     goTo('2026-03-02T13:00:00Z');
     expect((await ended(2)).map(({ status }) => status).toSorted()).toEqual(['accepted', 'skipped']);
+    expect(await notices()).toEqual(missed);
   });
 
   describe('and required messages, which follow the hours of the workspace alone:', () => {

@@ -106,7 +106,7 @@ function Page({ contact }: { contact: ContactDetails }) {
       />
       <Paused contact={contact} onChange={() => open('pause')} />
       <DoNotContact contact={contact} />
-      <ChosenHours contact={contact} />
+      <NeverInHours contact={contact} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <ContactHistory id={contact.id} />
@@ -158,24 +158,23 @@ function Paused({ contact, onChange }: { contact: ContactDetails; onChange: () =
   );
 }
 
-/** In which hours they want messages, by their own choice. */
-const ChosenHours = ({ contact: { receiving_hours: chosen } }: { contact: ContactDetails }) =>
-  chosen.length > 0 && (
-    <ul className={classes.warnings} aria-label="Hours">
-      {chosen.map(({ address, chosen_at: at, never_meets: neverMeets, ...hours }) => (
+/** At which of its addresses the hours that they chose leave no time for optional messages. */
+function NeverInHours({ contact: { receiving_hours: chosen } }: { contact: ContactDetails }) {
+  const apart = chosen.filter(({ never_meets: neverMeets }) => neverMeets);
+  if (apart.length === 0) return null;
+  return (
+    <ul className={classes.warnings} aria-label="Hours that never meet">
+      {apart.map(({ address }) => (
         <li key={address}>
           <span>
-            <strong>
-              {address}: {receivingHoursText(hours)}
-            </strong>{' '}
-            They chose this on <InstantText at={at} show="day" />.
-            {neverMeets &&
-              ' These hours and the sending hours of the workspace never meet: optional messages do not reach them there.'}
+            <strong>No optional messages are sent to {address}.</strong> The hours in which they want messages and the
+            sending hours of the workspace never meet.
           </span>
         </li>
       ))}
     </ul>
   );
+}
 
 /** To which of its addresses nothing is sent, since when and why. */
 function DoNotContact({ contact: { suppressions } }: { contact: ContactDetails }) {
@@ -318,6 +317,11 @@ function ContactFacts({ contact }: { contact: ContactDetails }) {
         <Fact term="Timezone">{timezone?.replaceAll('_', ' ')}</Fact>
         <Fact term="Language">{language && languageInWords(language)}</Fact>
         <Fact term="Preferred channel">{preferred && channelLooks[preferred].name}</Fact>
+        {contact.receiving_hours.map(({ address, chosen_at: at, never_meets: _, ...hours }) => (
+          <Fact key={address} term={`Hours that they chose for ${address}`}>
+            {receivingHoursText(hours)} Since <InstantText at={at} show="day" />.
+          </Fact>
+        ))}
         <Fact term="Tags">{tags.length > 0 && <Tags tags={tags} />}</Fact>
         <Fact term="Groups">{groups.length > 0 && <Tags tags={groups.map(({ name }) => name)} />}</Fact>
         {Object.entries(variables).map(([name, value]) => (
