@@ -30,6 +30,17 @@ it('an admin lets messages mention people in Slack, and the preview says whom th
   await page.getByText(off).waitFor();
   await expectGood(page);
 
+  await page.getByRole('textbox', { name: 'Subject' }).fill('@channel: the lift');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Ask @petra, <@U012AB> or desk@example.com');
+  await page
+    .getByText(
+      '@channel in the subject pings nobody: only the message can. @petra pings nobody: Slack needs the id of a person, as in <@U012AB>.',
+    )
+    .waitFor();
+  await expectGood(page);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hi @here and <@U012AB>');
+  await page.getByText(off).waitFor();
+
   const channels = await fixture.open('/channels', { as: fixture.ann, workspace });
   await channels.getByRole('button', { name: /Edit/ }).first().click();
   const dialog = channels.getByRole('dialog');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { render } from '#domain/template.ts';
 import { formatHere } from './message-format.ts';
-import { mentionsIn, plainForSlack, settleMentions } from './slack-mentions.ts';
+import { mentionsIn, plainForSlack, settleMentions, silentMentions } from './slack-mentions.ts';
 
 type Values = Record<string, string>;
 
@@ -118,4 +118,17 @@ describe.each([true, false])('a mention in Slack (Markdown: %s)', (isMarkdown) =
 it('in code or in the text of a link is none', () => {
   for (const template of ['`@here`', '```\n<!here>\n```', '[@here](https://x.example)'])
     expect(mentionsIn(written(template, {}))).toEqual([]);
+});
+
+it('what looks like a mention in a title, and a name without an id, ping nobody', () => {
+  expect(silentMentions({ title: '@channel <!here> @petra', text: 'No @here, ann@example.com or @@x' })).toEqual({
+    inTitle: ['@channel', '<!here>', '@petra'],
+    names: [],
+  });
+  expect(
+    silentMentions({ title: 'Rent', text: 'Ask @petra, (@Jürgen) or @petra, &lt;@U012AB&gt; https://a.example/@x' }),
+  ).toEqual({
+    inTitle: [],
+    names: ['@petra', '@Jürgen'],
+  });
 });

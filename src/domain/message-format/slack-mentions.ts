@@ -55,3 +55,17 @@ const notationOf = (found: string) => (found.startsWith('@') ? `<!${found.slice(
 export const mentionsIn = (text: string): string[] => [
   ...new Set(Array.from(text.matchAll(marked), ([, found = '']) => notationOf(found))),
 ];
+
+/** A person as people type one in Slack's own app, which knows the id of who is meant; an API does not. An address is none. */
+const typedName =
+  /(?<![\p{L}\p{N}_@./<-]|&lt;)@(?!(?:here|channel|everyone)(?![\p{L}\p{N}_]))\p{L}[\p{L}\p{N}_]{0,40}/gu;
+
+/** What of a message looks like a mention and pings nobody, each once: mentions in its title, and names without an id in its text. */
+export const silentMentions = ({ title, text }: { title: string; text: string }) => ({
+  inTitle: found(title, mention).concat(found(title, typedName)),
+  names: found(text, typedName),
+});
+
+const found = (text: string, pattern: RegExp): string[] => [
+  ...new Set(Array.from(text.matchAll(pattern), ([one]) => one)),
+];

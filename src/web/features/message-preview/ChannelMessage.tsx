@@ -8,7 +8,7 @@ import { type Piece, piecesOfSlack, piecesOfWhatsApp } from '#web/features/inbox
 import { shownMail } from '#web/ui/shown-mail.ts';
 import classes from './ChannelMessage.module.css';
 import { markedParts } from './channel-text.ts';
-import { SlackMentions } from './SlackMentions.tsx';
+import { SilentMentions, SlackMentions } from './SlackMentions.tsx';
 
 type ChannelMessageProps = {
   channel: ChannelType;
@@ -54,6 +54,7 @@ export function ChannelMessage({ channel, subject, body, html, mentions, pinned,
         <>
           <Chat title={title} pieces={piecesOfSlack(body || '…')} />
           {mentions.length > 0 && <SlackMentions mentions={mentions} pinned={pinned} />}
+          <SilentMentions title={subject} text={body} />
         </>
       );
     case 'push':

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Channel } from '#contract/channels.ts';
+import { silentMentions } from '#domain/message-format/slack-mentions.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { writtenMention, whomItPings } from './slack-mentions.ts';
@@ -24,6 +25,21 @@ export function SlackMentions({ mentions, pinned }: SlackMentionsProps) {
     </Text>
   );
 }
+
+/** What in a message for Slack looks as if it pinged somebody, and why it does not. */
+export function SilentMentions({ title, text }: { title: string; text: string }) {
+  const { inTitle, names } = silentMentions({ title, text });
+  if (inTitle.length + names.length === 0) return null;
+  return (
+    <Text mt={6} fz="sm" c="dimmed" role="status">
+      {inTitle.length > 0 && `${inTitle.join(', ')} in the subject ${pingsNobody(inTitle)}: only the message can. `}
+      {names.length > 0 &&
+        `${names.join(', ')} ${pingsNobody(names)}: Slack needs the id of a person, as in <@U012AB>.`}
+    </Text>
+  );
+}
+
+const pingsNobody = ({ length }: readonly string[]) => `${length === 1 ? 'pings' : 'ping'} nobody`;
 
 /** The list has the channel that was changed last, and therefore sends, first. */
 function sendingChannel(channels: readonly Channel[], pinned: string | undefined): Channel | undefined {
