@@ -51,15 +51,26 @@ describe('without billing', () => {
       'This installation charges nothing. Everything is included, and there is no plan to choose.',
       'Everything is included, at no charge',
     ]);
-    const text = await stranger.page.getByRole('main').innerText();
-    expect(text).not.toMatch(/\$\d|\/month|Contact Sales|14-day trial/);
+    const text = await stranger.page.locator('body').innerText();
+    expect(text).not.toMatch(/\$\d|\/month|Contact Sales|14-day trial|Start Free Trial/);
+    await expect.poll(() => stranger.page.getByRole('link', { name: 'Pricing' }).count()).toBe(0);
+    await expect.poll(() => stranger.page.getByRole('link', { name: 'Get started' }).count()).toBe(3);
     await expectGood(stranger.page);
     await stranger.giveBack();
+  });
+
+  it('the support page and the documentation name no plan of it', async () => {
+    await page.goto('/support');
+    await expect.poll(() => page.getByText('Enterprise only').count()).toBe(0);
+    await page.goto('/docs/plans');
+    await reads(page, ['This installation has no plans: nothing of what follows limits anything here.']);
+    await expectGood(page, [390, 1440]);
   });
 
   it('the manage screen says so, too', async () => {
     await page.goto(`/admin/workspace/${workspace}/manage?tab=billing`);
     await reads(page, ['Billing is off on this installation: no plan limits anything.']);
+    expect(await page.getByRole('tabpanel').innerText()).not.toMatch(/Free|Status/);
     await expect.poll(() => page.getByRole('button', { name: 'Manage Subscription' }).count()).toBe(0);
   });
 });

@@ -3,6 +3,7 @@ import { walks } from '#pages/docs/walks/walks.ts';
 import type { Document } from '#pages/document.tsx';
 import { docsGroups, type DocsPage, docsPages, docsPath, tutorials } from '#contract/docs-pages.ts';
 import css from './docs.css?inline';
+import { Unless } from '#pages/When.tsx';
 import { DocsFrame } from './DocsFrame.tsx';
 import { type Heading, type RenderedPage, renderMarkdown } from './markdown.ts';
 import { searchEntries } from './search-entries.ts';
@@ -104,6 +105,11 @@ const MarkdownPage = ({ page, rendered, index }: MarkdownPageProps) => {
     <DocsFrame current={page} index={index} contents={<Contents headings={headings} />}>
       <article className="text">
         <h1>{rendered.title}</h1>
+        {page.name === 'plans' && (
+          <Unless set="billing">
+            <p>This installation has no plans: nothing of what follows limits anything here.</p>
+          </Unless>
+        )}
         {headings.length > 1 && (
           <details className="contents">
             <summary>On this page</summary>

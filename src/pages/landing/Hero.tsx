@@ -1,5 +1,5 @@
 import { slot } from '#pages/slots.ts';
-import { Unless, When } from '#pages/When.tsx';
+import { BeginWords, Unless, When } from '#pages/When.tsx';
 import { LineCard } from './line/LineCard.tsx';
 
 /** `isSignedIn` is taken from the visitor's cookie. */
@@ -18,7 +18,7 @@ export const Hero = ({ isSignedIn }: LandingProps) => (
       </p>
       <div className="buttons">
         <a className="button primary large" href={isSignedIn ? '/dashboard' : '/auth?tab=sign-up'}>
-          {isSignedIn ? 'My Dashboard' : 'Start Free Trial'}
+          {isSignedIn ? 'My Dashboard' : <BeginWords />}
         </a>
         <WatchDemo isSignedIn={isSignedIn} />
       </div>

@@ -2,7 +2,7 @@ import { Brand } from '#pages/Brand.tsx';
 import { Footer } from '#pages/Footer.tsx';
 import { pictures } from '#pages/landing/pictures/pictures.ts';
 import { slot } from '#pages/slots.ts';
-import { When } from '#pages/When.tsx';
+import { BeginWords, When } from '#pages/When.tsx';
 import { DemoButton, DemoRequest } from './DemoRequest.tsx';
 import { Hero, type LandingProps } from './Hero.tsx';
 import { Prices } from './Prices.tsx';
@@ -104,7 +104,7 @@ export const LandingPage = ({ isSignedIn }: LandingProps) => (
           <p>Begin with one reminder, or let us show you around.</p>
           <div className="buttons">
             <a className="button primary large" href={isSignedIn ? '/dashboard' : '/auth?tab=sign-up'}>
-              {isSignedIn ? 'My Dashboard' : 'Start Free Trial'}
+              {isSignedIn ? 'My Dashboard' : <BeginWords />}
             </a>
             <DemoButton />
           </div>
@@ -123,7 +123,9 @@ const Bar = ({ isSignedIn }: LandingProps) => (
       <Brand label="Cuebird, to the top" />
       <nav aria-label="Sections">
         <a href="#features">Features</a>
-        <a href="#pricing">Pricing</a>
+        <When set="billing">
+          <a href="#pricing">Pricing</a>
+        </When>
         <a href="#contact">Contact</a>
         <a href="/docs">Docs</a>
       </nav>
@@ -138,7 +140,7 @@ const Bar = ({ isSignedIn }: LandingProps) => (
               Sign In
             </a>
             <a className="button primary" href="/auth?tab=sign-up">
-              Start Free Trial
+              <BeginWords />
             </a>
           </>
         )}

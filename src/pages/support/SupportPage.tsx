@@ -121,9 +121,10 @@ const ContactCards = () => (
       note="Mon-Fri 9 AM-6 PM PST"
       badge={<span className="badge">Coming Soon</span>}
     />
-    <Contact icon="phone" title="Phone support" note="Enterprise only">
+    <Contact icon="phone" title="Phone support" note={<When set="billing">Enterprise only</When>}>
       <p className="address" data-without-phone>
-        The number is shown here once a workspace of yours has the plan.
+        <When set="billing">The number is shown here once a workspace of yours has the plan.</When>
+        <Unless set="billing">The administrators of this installation know the number, if there is one.</Unless>
       </p>
       <p className="address" data-with-phone hidden>
         <When set="supportPhone">

@@ -19,15 +19,17 @@ export function BillingTab({ workspace }: { workspace: Workspace }) {
   const billing = useBilling(workspace.id).data;
   return (
     <RecordSection title="Plan">
-      <Facts>
-        <Fact name="Plan">{planName(workspace.subscription_tier)}</Fact>
-        <Fact name="Status">{statusWord(workspace.subscription_status)}</Fact>
-        {workspace.subscription_end_date !== null && (
-          <Fact name={billing?.ends === true ? 'Ends on' : 'Renewal date'}>
-            <InstantText at={workspace.subscription_end_date} show="day" />
-          </Fact>
-        )}
-      </Facts>
+      {!isOff && (
+        <Facts>
+          <Fact name="Plan">{planName(workspace.subscription_tier)}</Fact>
+          <Fact name="Status">{statusWord(workspace.subscription_status)}</Fact>
+          {workspace.subscription_end_date !== null && (
+            <Fact name={billing?.ends === true ? 'Ends on' : 'Renewal date'}>
+              <InstantText at={workspace.subscription_end_date} show="day" />
+            </Fact>
+          )}
+        </Facts>
+      )}
       {billing !== undefined && (
         <Box p="0 var(--gutter) 16px">
           <Trial billing={billing} />
