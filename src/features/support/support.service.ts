@@ -215,7 +215,7 @@ const numberMail = (
   subject: `Your support request ${number}`,
   text: [
     `We have your request ${number}, about: ${supportCategoryNames[category]}.${answerHours === null ? '' : ` We answer within ${answerHours} hours.`}`,
-    `Its state and its answers are in your settings, once you are signed in with this address: ${url}/settings`,
+    `Answers come to this address. They are in your settings, too, with the state of the request, if you have an account with this address and it is confirmed: ${url}/settings`,
     'If you have asked nothing, somebody entered your address: you can ignore this mail.',
   ].join('\n\n'),
 });

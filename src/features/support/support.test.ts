@@ -89,7 +89,9 @@ describe('a support request', () => {
     await expect.poll(() => mails(kim.email)).toMatchObject([{ subject: `Your support request ${json.number}` }]);
     const [mail] = await mails(kim.email);
     expect(mail).toMatchObject({ reply_to: 'help@example.com' });
-    expect(mail.text).toContain(`/settings`);
+    expect(mail.text.replaceAll(/\s+/g, ' ')).toContain(
+      'in your settings, too, with the state of the request, if you have an account with this address and it is confirmed',
+    );
     // Anybody may have entered this address.
     expect(mail.text).not.toContain('invoice');
     expect(await mine(), 'before the address is confirmed').toEqual([]);

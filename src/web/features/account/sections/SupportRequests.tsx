@@ -13,7 +13,10 @@ export const SupportRequests = () => (
     <Loaded of={useOwnSupportRequests()} failed="Error loading your support requests">
       {(requests) =>
         requests.length === 0 ? (
-          <p className={record.quiet}>You have asked nothing from your confirmed address.</p>
+          <p className={record.quiet}>
+            There are none. What was asked from your address is shown once it is confirmed: by the link of a mail to it,
+            or by an administrator. Answers come by mail in any case.
+          </p>
         ) : (
           <ul aria-label="Support requests">
             {requests.map((request) => (
