@@ -103,6 +103,23 @@ describe('the agenda', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
+  it('tells namesakes apart where a person is chosen, by their addresses', async ({ expect }) => {
+    const workspace = await fixture.ann.createWorkspace('Namesake Street');
+    for (const email of ['gm@example.com', 'mueller@example.com'])
+      await fixture.ann.call('POST', '/api/contacts', { workspace, body: { name: 'Günther Müller', email } });
+    const page = await fixture.open('/agenda', { as: fixture.ann, workspace });
+    const person = page.getByRole('combobox', { name: 'Filter by person' });
+    await person.fill('Günther');
+    const options = page.getByRole('option');
+    await expect
+      .poll(async () => (await options.allInnerTexts()).toSorted())
+      .toEqual(['Günther Müller (gm@example.com)', 'Günther Müller (mueller@example.com)']);
+    await page.getByRole('option', { name: 'mueller@example.com' }).click();
+    await page.waitForURL(/contact=/);
+    await expect.poll(() => person.inputValue()).toBe('Günther Müller (mueller@example.com)');
+    await expectGood(page);
+  });
+
   it('shows a month with counts, through which the keyboard leads', async ({ expect }) => {
     const page = await open('/agenda');
     await page.getByRole('button', { name: 'Month', exact: true }).click();

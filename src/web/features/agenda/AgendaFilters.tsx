@@ -7,6 +7,7 @@ import { channelTypes } from '#contract/channel-types.ts';
 import { useContactGroups, useContactTags } from '#web/api/contact-groups.ts';
 import { useContactsLike } from '#web/api/contacts.ts';
 import { useReminders } from '#web/api/reminder-list.ts';
+import { labelOf } from '#web/features/contacts/contact-words.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
 import { useAgendaSearch } from './agenda-search.ts';
@@ -92,14 +93,16 @@ function PersonFilter({ name }: { name: string | null }) {
   const { contact, change } = useAgendaSearch();
   const [typed, setTyped] = useState('');
   const [settled] = useDebouncedValue(typed.trim(), typingPauseMs);
-  const found = useContactsLike(settled === '' || settled === name ? null : settled);
+  // The text of the field is the chosen person's.
+  const isOfChosen = name !== null && (settled === name || settled.startsWith(`${name} (`));
+  const found = useContactsLike(settled === '' || isOfChosen ? null : settled);
   return (
     <SearchedFilter
       label="Filter by person"
       all="All people"
       value={contact}
       name={name}
-      found={(found.data ?? []).map((one) => ({ value: one.id, label: one.name ?? one.email ?? one.phone ?? '' }))}
+      found={(found.data ?? []).map((one) => ({ value: one.id, label: labelOf(one) }))}
       typed={typed}
       onType={setTyped}
       onChoose={(value) => change({ contact: value })}

@@ -6,6 +6,12 @@ import type { Contact } from '#contract/contacts.ts';
 export const displayNameOf = ({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>): string =>
   name ?? email ?? phone ?? '';
 
+/** The name with the address or number, where people are picked: several may have one name. */
+export function labelOf({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>): string {
+  const address = email ?? phone;
+  return name === null ? (address ?? '') : address === null ? name : `${name} (${address})`;
+}
+
 type Counts = Record<ImportRow['result'], number>;
 
 /** The counts of an import: `3 new, 2 changed, 1 unchanged, 1 joined with another line, 4 left out`. */

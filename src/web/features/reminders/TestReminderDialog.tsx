@@ -10,6 +10,7 @@ import type { Reminder } from '#contract/reminders.ts';
 import { unfilledNames } from '#domain/missing-values.ts';
 import { hasValue } from '#domain/variable-values.ts';
 import { useContactsLike } from '#web/api/contacts.ts';
+import { labelOf } from '#web/features/contacts/contact-words.ts';
 import { useTestReminder } from '#web/api/reminders.ts';
 import { useSession } from '#web/api/session.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -146,9 +147,4 @@ function TestValuesOf({ chosen, onChoose }: TestValuesOfProps) {
       onChange={(id) => onChoose(offered.find((contact) => contact.id === id) ?? null)}
     />
   );
-}
-
-function labelOf({ name, email, phone }: Contact): string {
-  const address = email ?? phone;
-  return name === null ? (address ?? '') : address === null ? name : `${name} (${address})`;
 }
