@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, it } from 'vitest';
+import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
 import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
@@ -152,6 +153,70 @@ describe.concurrent('workspaces', () => {
     await page.getByRole('button', { name: 'Workspace: Oak Lane' }).waitFor();
   });
 });
+
+describe.concurrent('toasts', () => {
+  it('cover no button of the screen, at any width, also where there are two', async ({ expect }) => {
+    const workspace = await fixture.ann.createWorkspace('Toast Street');
+    for (const name of ['Rent', 'Water'])
+      await fixture.ann.call('POST', '/api/templates', { workspace, body: { ...sampleTemplate, name } });
+    const page = await fixture.open('/templates', { as: fixture.ann, workspace });
+    const card = (name: string) => page.getByRole('article', { name, exact: true });
+    const toasts = page.locator('.mantine-Notification-root');
+    await card('Water').waitFor();
+    await page.evaluate(keepToasts);
+    for (const width of [390, 600, 768, 895, 896, 991, 992, 1100, 1200, 1279, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const name of ['Rent', 'Water']) {
+        await card(name)
+          .getByRole('button', { name: /^Duplicate/ })
+          .click();
+        await toasts
+          .filter({ hasText: `“${name}” has been copied` })
+          .first()
+          .waitFor();
+      }
+      await page.mouse.move(0, 0);
+      await expect.poll(() => toasts.count()).toBe(width < 992 ? 1 : 2);
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await expect.poll(() => page.evaluate(coveredButtons), { message: `${width} px` }).toEqual([]);
+      for (const shown of (await toasts.all()).toReversed())
+        await shown.getByRole('button', { name: 'Dismiss' }).press('Enter');
+      await expect.poll(() => toasts.count()).toBe(0);
+    }
+  });
+
+  it('end when a later act is about the same thing', async ({ expect }) => {
+    const workspace = await fixture.ann.createWorkspace('Pause Street');
+    const body = { ...sampleReminder, name: 'Rent', status: 'active' };
+    await fixture.ann.call('POST', '/api/reminders', { workspace, body });
+    const page = await fixture.open('/reminders', { as: fixture.ann, workspace });
+    const card = page.getByRole('article', { name: 'Rent' });
+    await card.getByRole('button', { name: 'Pause' }).click();
+    await toast(page, { title: 'Success', text: 'Reminder paused successfully' });
+    await card.getByRole('button', { name: 'Resume' }).click();
+    await toast(page, { title: 'Success', text: 'Reminder resumed successfully' });
+    await page.getByText('Reminder paused successfully').waitFor({ state: 'detached', timeout: 4_000 });
+    await expect.poll(() => page.locator('.mantine-Notification-root').count()).toBe(1);
+  });
+});
+
+/** Runs in the page: toasts stay until they are dismissed. */
+function keepToasts(): void {
+  const wait = window.setTimeout.bind(window);
+  window.setTimeout = ((work: () => void, ms?: number) => (ms === 5_000 ? 0 : wait(work, ms))) as typeof setTimeout;
+}
+
+/** Runs in the page: the buttons of the screen that a toast covers, even by a corner. */
+function coveredButtons(): (string | null)[] {
+  const isUnderToast = (x: number, y: number) =>
+    document.elementFromPoint(x, y)?.closest('.mantine-Notification-root') != null;
+  return [...document.querySelectorAll<HTMLElement>('header button, main button')]
+    .filter((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      return [left + 1, right - 1].some((x) => [top + 1, bottom - 1].some((y) => isUnderToast(x, y)));
+    })
+    .map(({ textContent, ariaLabel }) => ariaLabel ?? textContent);
+}
 
 describe.concurrent('the list of reminders', () => {
   it('says that a reminder was resumed, paused, or could not be', async () => {

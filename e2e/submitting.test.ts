@@ -166,7 +166,7 @@ describe.concurrent('a dialog', () => {
 });
 
 describe.concurrent('the toasts of a phone', () => {
-  it('are at most two at a time, below the bar', async ({ expect }) => {
+  it('are one at a time, below the bar', async ({ expect }) => {
     const { dana, workspace } = await newPerson();
     await dana.createWorkspace('Oak Lane');
     await dana.createWorkspace('Mill Road');
@@ -174,7 +174,6 @@ describe.concurrent('the toasts of a phone', () => {
     const page = await fixture.open('/dashboard', { as: dana, workspace, width: 390 });
     const bar = await page.getByRole('banner').boundingBox();
     await page.evaluate(rememberToasts);
-    await page.evaluate(keepToasts);
     for (const name of ['Oak Lane', 'Mill Road', 'Birch Row', 'Elm Street']) {
       await page.getByRole('button', { name: /^Workspace: / }).click();
       await page.getByRole('option', { name: new RegExp(name) }).click();
@@ -189,7 +188,7 @@ describe.concurrent('the toasts of a phone', () => {
     await expect
       .poll(async () => (await newest.boundingBox())?.y)
       .toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
-    expect(await page.evaluate(() => window.mostToasts)).toBe(2);
+    expect(await page.evaluate(() => window.mostToasts)).toBe(1);
   });
 });
 
@@ -197,14 +196,6 @@ declare global {
   interface Window {
     mostToasts: number;
   }
-}
-
-/** Runs in the page: a toast stays until another has joined it. A busy machine may take longer over the next choice than it is shown. */
-function keepToasts(): void {
-  const wait = window.setTimeout.bind(window);
-  const close = (work: () => void) => () => void (window.mostToasts < 2 ? wait(close(work), 100) : work());
-  window.setTimeout = ((work: () => void, ms?: number) =>
-    wait(ms === 5_000 ? close(work) : work, ms)) as typeof setTimeout;
 }
 
 /** Runs in the page: the most toasts that it has shown at once, without those that fade. */

@@ -1,6 +1,5 @@
 import { Notifications } from '@mantine/notifications';
 import { useSyncExternalStore } from 'react';
-import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import { Maintenance } from './maintenance/Maintenance.tsx';
 import classes from './Overlays.module.css';
 
@@ -36,16 +35,15 @@ function follow(listener: () => void): () => void {
 // Above dialogs (200) and below menus (300), so that what a person has just opened stays usable.
 const belowMenus = 250;
 
-/** The toasts, at the top between a screen's title and its buttons: clear of those that end forms, dialogs, cards and rows, and of a phone's keyboard, where few are shown at a time. */
+/** The toasts, at the top between a screen's title and its buttons: clear of those that end forms, dialogs, cards and rows, and of a phone's keyboard. Narrow windows show one at a time (`notify.tsx`). */
 function Toasts() {
-  const isPhone = useIsPhone();
   return (
     <Notifications
       position="top-center"
       containerWidth={400}
       zIndex={belowMenus}
       transitionDuration={180}
-      limit={isPhone ? 2 : 8}
+      limit={8}
       className={classes.toasts ?? ''}
     />
   );

@@ -8,6 +8,8 @@ export type ActWords<Result> = {
   failed: string;
   /** The green toast. */
   done?: Said | ((result: Result) => Said);
+  /** What the green toast is about: it replaces an earlier one about the same. */
+  about?: string;
   /** Said of an error that has no words of its own. */
   fallback?: string;
   /** Shows a refusal elsewhere, such as at its field; false where that is not possible. */
@@ -20,7 +22,7 @@ const failures = new Map<string, string>();
 /** Waits for what was begun, and says in a toast what came of it, or why it failed. Answers whether it was done. */
 export async function act<Result>(
   begun: Promise<Result>,
-  { failed, fallback, done, refused = () => false }: ActWords<Result>,
+  { failed, fallback, done, about, refused = () => false }: ActWords<Result>,
 ): Promise<boolean> {
   const words = `${failed}|${fallback}`;
   try {
@@ -30,7 +32,7 @@ export async function act<Result>(
     const said = typeof done === 'function' ? done(result) : done;
     if (said === undefined) return true;
     const [title, message] = typeof said === 'string' ? [said] : said;
-    notifySuccess(title, message);
+    notifySuccess(title, message, about === undefined ? undefined : { about });
     return true;
   } catch (error) {
     if (!refused(error)) failures.set(words, notifyFailure(failed, error, fallback));

@@ -168,7 +168,7 @@ function useWorkspaceOffers(): Offer[] {
       icon: IconBuilding,
       run: () => {
         rememberWorkspace(id);
-        notifySuccess('Workspace switched', `Now working in ${name}`);
+        notifySuccess('Workspace switched', `Now working in ${name}`, { about: 'workspace' });
       },
     }));
 }

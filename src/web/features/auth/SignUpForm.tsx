@@ -46,7 +46,7 @@ export function SignUpForm({ next, email: own = '', onBegin }: AuthFormProps) {
         setSentTo(values.email);
         return notifySuccess('Check your email', 'We sent you a link. Follow it to verify your address.');
       }
-      notifySuccess('Account created', leadsTo(next ?? returnPath() ?? ''));
+      notifySuccess('Account created', leadsTo(next ?? returnPath() ?? ''), { about: 'workspace' });
       await enter(afterSignUpMs, next);
     },
     onError: (error) => {

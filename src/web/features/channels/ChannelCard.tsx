@@ -108,6 +108,7 @@ function ToggleButton({ channel }: { channel: Channel }) {
       done: is_active
         ? ['Channel disabled', `${name} sends nothing until it is enabled again.`]
         : ['Channel enabled', `${name} can send reminders again.`],
+      about: `channel ${id}`,
       failed: 'Error updating channel',
     });
   const Icon = is_active ? IconPlayerPause : IconPlayerPlay;

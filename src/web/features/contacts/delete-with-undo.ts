@@ -27,7 +27,7 @@ export function useDeleteWithUndo() {
   const remove = async (contacts: readonly Contact[]): Promise<boolean> => {
     if (!(await act(mutateAsync(contacts), { failed: 'Error deleting contacts' }))) return false;
     const title = contacts.length === 1 ? 'Contact deleted' : 'Contacts deleted';
-    notifyUndoable(title, inWords(contacts, 'deleted'), () => undo(contacts));
+    notifyUndoable(title, inWords(contacts, 'deleted'), { undo: () => undo(contacts), about: 'deleted contacts' });
     return true;
   };
   const removeMatching = async (contacts: MatchingContacts): Promise<MatchingDeleted> => {

@@ -24,7 +24,7 @@ export function useTagWithUndo() {
         const words = inWords(tagging, { changed: ids.length, full });
         if (ids.length === 0) return notifySuccess('Nothing to change', words);
         const title = tagging.change === 'add' ? 'Tags added' : 'Tags removed';
-        notifyUndoable(title, words, () => undo(tagging, ids));
+        notifyUndoable(title, words, { undo: () => undo(tagging, ids), about: 'tags of contacts' });
       }),
       { failed: 'Error changing tags' },
     );

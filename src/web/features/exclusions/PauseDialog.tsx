@@ -54,7 +54,9 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
   const today = todayOf(contact);
   const name = displayNameOf(contact);
   const before = endAhead(contact);
-  const undo = () => act(pause(before), { failed: 'Error', done: ['Undone', `Reminders to ${name} are as before.`] });
+  const about = `pause ${contact.id}`;
+  const undo = () =>
+    act(pause(before), { failed: 'Error', about, done: ['Undone', `Reminders to ${name} are as before.`] });
   const submit = async () => {
     const parsed = PauseInput.safeParse(form.getValues());
     if (!parsed.success) return form.setErrors({ until: 'Pick a day' });
@@ -69,7 +71,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
     setSaving(false);
     if (!isDone) return;
     onDone();
-    notifyUndoable('Reminders paused', `${name} gets none before ${dayInWords(until)}.`, undo);
+    notifyUndoable('Reminders paused', `${name} gets none before ${dayInWords(until)}.`, { undo, about });
   };
   return (
     <DialogForm submitLabel="Pause reminders" isSaving={isSaving} onSubmit={submit} onCancel={onCancel}>

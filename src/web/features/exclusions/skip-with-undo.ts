@@ -5,6 +5,8 @@ import { notifyUndoable } from '#web/ui/notify.tsx';
 
 type Skip = { jobId: string; contactId: string /** Whom it is skipped for. */; name: string };
 
+const aboutSkip = ({ jobId, contactId }: Skip) => `skip ${jobId} ${contactId}`;
+
 /** Skips a run for a person at once and offers Undo; and sends it to them after all. */
 export function useSkipWithUndo() {
   const [skip, endSkip] = [useSkipRun(), useEndSkip()];
@@ -20,12 +22,16 @@ export function useSkipWithUndo() {
       of,
       act(endSkip(of), {
         failed: 'Error',
+        about: aboutSkip(of),
         done: ['Not skipped', `${of.name} gets this run.`],
       }),
     );
   const skipRun = async (of: Skip): Promise<void> => {
     if (await during(of, act(skip(of), { failed: 'Error skipping this run' })))
-      notifyUndoable('Skipped', `${of.name} does not get this run.`, () => sendAfterAll(of));
+      notifyUndoable('Skipped', `${of.name} does not get this run.`, {
+        undo: () => sendAfterAll(of),
+        about: aboutSkip(of),
+      });
   };
   return {
     skipRun: (of: Skip) => void skipRun(of),

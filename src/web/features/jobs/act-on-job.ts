@@ -19,6 +19,7 @@ export function useActOnJob() {
   const actOnJob = (action: JobAction, job: JobSummary) =>
     act(mutateAsync({ action, id: job.id }), {
       done: ['Job updated', `${nameForMany(job.name)} ${isUnsent(job) ? 'is sent now' : outcomes[action]}.`],
+      about: `job ${job.id}`,
       failed: 'Error updating job',
     });
   return { act: actOnJob, busy: isPending ? variables.action : null };

@@ -10,6 +10,7 @@ import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { focusContent } from '#web/ui/focus-content.ts';
 import { notifyError, notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
+import { aboutSelected } from './pausing/pause-until.ts';
 import { useEver } from '#web/ui/use-ever.ts';
 import { usePauseUntil } from './pausing/pause-until.ts';
 import classes from './ReminderTable.module.css';
@@ -142,10 +143,11 @@ function useActOnSelection() {
       const gone = reminders.filter(({ id }) => results.some((one) => one.id === id && one.result === 'done'));
       const undo = async (by: 'restore' | 'resume', what: readonly ReminderSummary[]) => (await act(by, what)) !== null;
       const wereActive = gone.filter(({ status }) => status === 'active');
-      if (action === 'delete' && gone.length > 0) notifyUndoable('Success', sentence, () => undo('restore', gone));
+      if (action === 'delete' && gone.length > 0)
+        notifyUndoable('Success', sentence, { undo: () => undo('restore', gone), ...aboutSelected });
       else if (action === 'pause' && gone.length > 0 && refused.length === 0)
-        notifyUndoable('Success', sentence, () => undo('resume', wereActive));
-      else if (refused.length === 0) notifySuccess('Success', sentence);
+        notifyUndoable('Success', sentence, { undo: () => undo('resume', wereActive), ...aboutSelected });
+      else if (refused.length === 0) notifySuccess('Success', sentence, aboutSelected);
       return new Set(refused.map(({ id }) => id));
     } catch (error) {
       notifyFailure('Error', error, 'Failed to update reminders. Please try again.');

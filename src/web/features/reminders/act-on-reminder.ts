@@ -22,6 +22,9 @@ export type ActedOn = Pick<Reminder, 'id' | 'name' | 'status' | 'is_done' | 'sch
 export type AskedDialog = { test?: string; event?: string; schedule?: string; pause?: string };
 
 /** Both stay the same across renders. */
+/** What acts on one reminder are told about. */
+export const aboutReminder = (id: string) => ({ about: `reminder ${id}` });
+
 type Surroundings = { open: (dialog: AskedDialog) => void; onRemoved?: () => void };
 
 /**
@@ -40,7 +43,7 @@ export function useReminderActs({ open, onRemoved }: Surroundings) {
       try {
         const [result] = await actOnSome({ ids: [id], action: 'restore' });
         if (result?.result === 'refused') notifyError('Error', result.message);
-        else notifySuccess('Success', `“${name}” has been restored`);
+        else notifySuccess('Success', `“${name}” has been restored`, aboutReminder(id));
         return true;
       } catch (error) {
         notifyFailure('Error', error, 'Failed to restore reminder. Please try again.');
@@ -50,7 +53,7 @@ export function useReminderActs({ open, onRemoved }: Surroundings) {
     const resume = async (id: string) => {
       try {
         await setStatus({ id, status: 'active' });
-        notifySuccess('Success', 'Reminder resumed successfully');
+        notifySuccess('Success', 'Reminder resumed successfully', aboutReminder(id));
         return true;
       } catch {
         notifyError('Error', 'Failed to update reminder status');
@@ -71,8 +74,8 @@ export function useReminderActs({ open, onRemoved }: Surroundings) {
         if (!isActive && !(await ask({ reminderId: id }))) return;
         try {
           await setStatus({ id, status: isActive ? 'paused' : 'active' });
-          if (!isActive) return notifySuccess('Success', 'Reminder resumed successfully');
-          notifyUndoable('Success', 'Reminder paused successfully', () => resume(id));
+          if (!isActive) return notifySuccess('Success', 'Reminder resumed successfully', aboutReminder(id));
+          notifyUndoable('Success', 'Reminder paused successfully', { undo: () => resume(id), ...aboutReminder(id) });
         } catch {
           notifyError('Error', 'Failed to update reminder status');
         }
@@ -88,7 +91,10 @@ export function useReminderActs({ open, onRemoved }: Surroundings) {
       async remove(reminder: ActedOn) {
         try {
           await remove(reminder.id);
-          notifyUndoable('Success', `“${reminder.name}” has been deleted`, () => bringBack(reminder));
+          notifyUndoable('Success', `“${reminder.name}” has been deleted`, {
+            undo: () => bringBack(reminder),
+            ...aboutReminder(reminder.id),
+          });
           if (onRemoved !== undefined) return onRemoved();
           // The menu that opened the dialog is removed with its row.
           focusContent();

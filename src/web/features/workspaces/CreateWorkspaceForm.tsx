@@ -21,7 +21,9 @@ export function CreateWorkspaceForm({ submitLabel, onCreated, onCancel }: Create
   const submit = useSubmit(async () => {
     try {
       const workspace = await mutateAsync({ name: name.trim(), description: description.trim() });
-      notifySuccess('Workspace created', `${workspace.name} workspace has been created successfully`);
+      notifySuccess('Workspace created', `${workspace.name} workspace has been created successfully`, {
+        about: 'workspace',
+      });
       rememberWorkspace(workspace.id);
       onCreated?.(workspace);
     } catch (error) {

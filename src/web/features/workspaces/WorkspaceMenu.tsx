@@ -44,7 +44,7 @@ export default function WorkspaceMenu() {
   const switchTo = (chosen: Workspace | undefined) => {
     if (!chosen || chosen.id === workspace.id) return;
     rememberWorkspace(chosen.id);
-    notifySuccess('Workspace switched', `Now working in ${chosen.name}`);
+    notifySuccess('Workspace switched', `Now working in ${chosen.name}`, { about: 'workspace' });
   };
 
   return (

@@ -1,7 +1,11 @@
 import type { Reminder } from '#contract/reminders.ts';
 import { useActOnReminders, useSetReminderStatus } from '#web/api/reminders.ts';
 import { notifyFailure, notifyUndoable } from '#web/ui/notify.tsx';
+import { aboutReminder } from '#web/features/reminders/act-on-reminder.ts';
 import { pauseEndText } from './pause-times.ts';
+
+/** What acts on several reminders are told about. */
+export const aboutSelected = { about: 'selected reminders' };
 
 type Before = Pick<Reminder, 'id' | 'status' | 'paused_until'>;
 
@@ -35,6 +39,9 @@ export function usePauseUntil() {
       others.length === 0
         ? 'Reminder'
         : `${paused.length.toLocaleString('en')} of ${reminders.length.toLocaleString('en')} reminders`;
-    notifyUndoable('Success', `${count} paused until ${pauseEndText(until)}`, () => undo(paused));
+    notifyUndoable('Success', `${count} paused until ${pauseEndText(until)}`, {
+      undo: () => undo(paused),
+      ...(others.length === 0 ? aboutReminder(one.id) : aboutSelected),
+    });
   };
 }
