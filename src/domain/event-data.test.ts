@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventDataLimits } from '#contract/events.ts';
 import { variablesOf } from '#domain/event-data.ts';
+import { unmarked } from '#domain/message-format/marked-values.ts';
 import { render } from '#domain/template.ts';
 
 const nested = (depth: number): Record<string, unknown> => (depth === 1 ? { a: 1 } : { a: nested(depth - 1) });
@@ -19,7 +20,11 @@ describe('the data of an event', () => {
       { customer: { name: 'Dana', address: { city: 'Bonn' } } },
       { 'customer.name': 'Dana', 'customer.address.city': 'Bonn' },
     ],
-    ['a list of plain values is one text', { tags: ['a', 2, null, true] }, { tags: 'a, 2, true' }],
+    [
+      'a list of plain values is one text, and each of them',
+      { tags: ['a', 2, null, true] },
+      { tags: 'a, 2, true', 'tags.0': 'a', 'tags.1': '2', 'tags.2': 'true' },
+    ],
     [
       'a list of objects is numbered',
       { items: [{ price: 1 }, { price: 2 }] },
@@ -38,6 +43,64 @@ describe('the data of an event', () => {
       kind: 'rendered',
       text: 'Dana owes 4',
     });
+  });
+
+  it.each([
+    ['{% for x in items %}{{x.name}};{% endfor %}', 'disk;cpu;'],
+    [
+      '{% for x in items %}{{forloop.index}}/{{forloop.length}} {{ x.name | upcase }};{% endfor %}',
+      '1/2 DISK;2/2 CPU;',
+    ],
+    [
+      '{% for x in items %}{% for t in x.tags %}{{t}} of {{x.name}};{% endfor %}{% endfor %}',
+      'a of disk;b of disk;c of cpu;',
+    ],
+    ['{% for t in tags %}<{{t}}>{% endfor %}', '<red>< b, c ><7>'],
+    ['{% for t in tags reversed limit:2 %}{{t}};{% endfor %}', ' b, c ;red;'],
+    ['{% tablerow t in order.codes %}{{t}}{% endtablerow %}', /<td class="col1">x<\/td><td class="col2">y<\/td>/],
+    ['{% for t in order.codes %}{{t}}{% else %}none{% endfor %}', 'xy'],
+    [
+      '{{tags}} {{ tags | upcase }} {{ tags.size }} {% if tags contains "red" %}yes{% endif %}',
+      'red,  b, c , 7 RED,  B, C , 7 14 yes',
+    ],
+    ['{% assign parts = tags | split: ", " %}{% for t in parts %}{{t}};{% endfor %}', 'red; b;c ;7;'],
+    ['{{items[1].name}} {{items.0.name}} {{items.size}} {{items.first.name}}', 'cpu disk 2 disk'],
+  ])('is looped over in %j', (template, expected) => {
+    const taken = variablesOf({
+      items: [
+        { name: 'disk', tags: ['a', 'b'] },
+        { name: 'cpu', tags: ['c'] },
+      ],
+      tags: ['red', ' b, c ', 7],
+      order: { codes: ['x', 'y'] },
+    });
+    for (const marksValues of [false, true]) {
+      const rendered = render(template, 'values' in taken ? taken.values : {}, { marksValues });
+      const text = rendered.kind === 'rendered' ? unmarked(rendered.text) : rendered;
+      expect(text).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+    }
+  });
+
+  it.each([
+    [{ items: [{ name: 'disk' }, { size: 1 }] }, '{% for x in items %}{{x.name}}{% endfor %}', 'x.name'],
+    [{}, '{% for x in items %}{{x.name}}{% endfor %}', 'items'],
+    [{ items: [{ name: 'disk' }, null] }, '{% for x in items %}{{x.name}}{% endfor %}', null],
+  ])('lacks what a loop needs (%j)', (data, template, variable) => {
+    const taken = variablesOf(data);
+    const expected = variable === null ? { kind: 'rendered', text: 'disk' } : { kind: 'missing', variable };
+    expect(render(template, 'values' in taken ? taken.values : {})).toEqual(expected);
+  });
+
+  it('is no list where a text of a contact or of the reminder is in its place', () => {
+    const taken = variablesOf({ tags: ['a', 'b'] });
+    const values = { ...('values' in taken ? taken.values : {}), tags: 'all' };
+    expect(render('{% for t in tags %}{{t}};{% endfor %}', values)).toEqual({ kind: 'rendered', text: 'all;' });
+  });
+
+  it('has lists that count each of their values, and their characters once', () => {
+    const list = (length: number, part: string) => variablesOf({ tags: Array.from({ length }, () => part) });
+    expect(list(999, 'x'.repeat(8))).toHaveProperty('values');
+    expect(list(1000, 'x')).toEqual({ problem: { path: '', message: 'must not hold more than 1000 values' } });
   });
 
   it('is never parsed as a template', () => {

@@ -6,7 +6,7 @@ export type EventVariables = { values: Record<string, string> } | { problem: Fie
 
 /**
  * Flattens an event's data into the variables of a message, all of them text: `{"customer": {"name": "Dana"}}` becomes
- * `customer.name`; a list of plain values `tags` becomes one text with commas; other lists become `items.0.price`. Null
+ * `customer.name`; a list of plain values `tags` becomes one text with commas, and `tags.0` for each of them; other lists become `items.0.price`. Null
  * is no value, so a message that needs it is not sent.
  */
 export function variablesOf(data: Readonly<Record<string, unknown>>): EventVariables {
@@ -25,13 +25,22 @@ export function variablesOf(data: Readonly<Record<string, unknown>>): EventVaria
     if (value === null || value === undefined) return null;
     if (isPlain(value)) return put(path.join('.'), String(value));
     if (Array.isArray(value) && value.every((part) => part === null || isPlain(part)))
-      return put(path.join('.'), value.filter((part) => part !== null).join(', '));
+      return putList(path.join('.'), value.filter(isPlain).map(String));
     if (path.length === limits.depth) return { path: path.join('.'), message: 'is nested too deeply' };
     return takeAll(value, path);
   }
 
-  function put(name: string, value: string): FieldError | null {
-    characters += name.length + value.length;
+  /** The list as one text, and each of its values. Their characters count once. */
+  function putList(name: string, parts: readonly string[]): FieldError | null {
+    for (const [at, part] of [parts.join(', '), ...parts].entries()) {
+      const problem = at === 0 ? put(name, part) : put(`${name}.${at - 1}`, part, { counted: 0 });
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+
+  function put(name: string, value: string, { counted = name.length + value.length } = {}): FieldError | null {
+    characters += counted;
     if (characters > limits.characters)
       return { path: '', message: `must be at most ${limits.characters} characters in all` };
     const message = values.has(name) ? 'is given twice' : problemOf(name, value);
@@ -44,6 +53,33 @@ export function variablesOf(data: Readonly<Record<string, unknown>>): EventVaria
 
   const problem = takeAll(data, []);
   return problem === null ? { values: Object.fromEntries(values) } : { problem };
+}
+
+/**
+ * The data that brings these variables: `customer.name` in an object, `items.0.name` in a list.
+ * @param lists the names that are lists of one plain value
+ */
+export function jsonOf(
+  values: Readonly<Record<string, string>>,
+  { lists }: { lists: readonly string[] },
+): Record<string, unknown> {
+  const listed = Object.entries(values).map(([name, value]): [string, string] => [
+    lists.includes(name) ? `${name}.0` : name,
+    value,
+  ]);
+  return nestedIn(listed);
+}
+
+function nestedIn(entries: readonly (readonly [string, string])[]): Record<string, unknown> {
+  const heads = Map.groupBy(entries, ([name]) => name.split('.', 1)[0] ?? '');
+  const nested = [...heads].flatMap(([head, own]): (readonly [string, unknown])[] => {
+    // A value and others below it stay as they are named.
+    if (own.some(([name]) => name === head)) return own;
+    const inner = nestedIn(own.map(([name, value]) => [name.slice(head.length + 1), value]));
+    const isList = Object.keys(inner).every((name, at) => name === String(at));
+    return [[head, isList ? Object.values(inner) : inner]];
+  });
+  return Object.fromEntries(nested);
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>

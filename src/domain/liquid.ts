@@ -10,6 +10,7 @@ import {
 } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import { boundFilters, largestStep, longestText, TooLarge, tooLong, tooMuchMemory } from './liquid-bounds.ts';
+import { ForEach, scopeOf, TablerowEach } from './liquid-lists.ts';
 import { markedValue, unmarked } from './message-format/marked-values.ts';
 import { valueNamed } from './variable-values.ts';
 
@@ -55,6 +56,8 @@ function createLiquid(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
   // A template comes from a member of one workspace and may read nothing but its own values.
   for (const tag of ['include', 'render', 'layout', 'block', 'raw']) delete liquid.tags[tag];
   boundFilters(liquid);
+  liquid.registerTag('for', ForEach);
+  liquid.registerTag('tablerow', TablerowEach);
 
   const { renderer } = liquid;
   const renderTemplates = renderer.renderTemplates.bind(renderer);
@@ -176,15 +179,4 @@ function stringify(written: unknown): string {
   if (value === null || value === undefined) return '';
   // oxlint-disable-next-line typescript/no-base-to-string -- Liquid writes its own objects like this.
   return Array.isArray(value) ? value.map(stringify).join('') : String(value);
-}
-
-/** `customer.name` is stored where Liquid looks it up: as the property `name` of `customer`. */
-function scopeOf(values: Values): Record<string, unknown> {
-  const scope: Record<string, unknown> = { ...values };
-  const dotted = Object.entries(values).filter(([name]) => name.includes('.'));
-  for (const [head, entries] of Map.groupBy(dotted, ([name]) => name.slice(0, name.indexOf('.')))) {
-    if (Object.hasOwn(values, head)) continue;
-    scope[head] = scopeOf(Object.fromEntries(entries.map(([name, value]) => [name.slice(head.length + 1), value])));
-  }
-  return scope;
 }

@@ -1,5 +1,5 @@
 import type { TemplateVariable } from '#contract/templates.ts';
-import { plainNames, render, type RenderTime, renderTimeFor, type Values } from '#domain/template.ts';
+import { listsIn, pathsIn, plainNames, render, type RenderTime, renderTimeFor, type Values } from '#domain/template.ts';
 import { hasValue } from '#domain/variable-values.ts';
 
 export type Previewed = {
@@ -74,6 +74,11 @@ function fillOn(template: string, { given, time, marksValues, missing }: From & 
   const leave = (name: string) =>
     Object.defineProperty(values, name, { value: `{{${name}}}`, enumerable: true, configurable: true, writable: true });
   for (const name of missing) leave(name);
+  for (const list of listsIn(template).ofObjects) {
+    if (Object.keys(given).some((name) => name === list || name.startsWith(`${list}.`))) continue;
+    missing.push(list);
+    for (const path of pathsIn(template)) if (path.startsWith(`${list}.0.`)) leave(path);
+  }
   // The first round always runs: on a busy machine the time may be used up before it begins.
   for (let round = 0; missing.length <= mostMissing && (round === 0 || !time.whole.isOver()); round += 1) {
     const rendered = render(template, values, { budget: time.each(), marksValues });

@@ -64,21 +64,55 @@ export function namesNeeded(template: string): string[] {
   return template.includes('{%') ? [] : namesIn(template);
 }
 
-/** The names of the placeholders that only insert a value, each once. */
+/** The names of the placeholders that only insert a value, and of the lists of plain values, each once. A list of objects is no text that a person could type. */
 export function namesIn(template: string): string[] {
+  const loops = loopsIn(template);
   const names = [...inWords(template).matchAll(plain)].map(([, name = '']) => name);
-  return [...new Set(names)].filter((name) => !literals.has(name));
+  const lists = listsIn(template).plain.filter((list) => !list.includes('.'));
+  return [...new Set([...names.filter((name) => !loops.has(name)), ...lists])].filter((name) => !literals.has(name));
 }
 
-/** The nested values that placeholders insert, each once, as an event's data has them: `invoice.number`, `items.0.price`. Not those of loops. */
+/**
+ * The nested values that placeholders insert, each once, as an event's data has them: `invoice.number`, `items.0.price`. Of loops those of the first
+ * of the list: `items.0.price` for `{{ one.price }}` in a loop over `items`, and the list itself for `{{ one }}`.
+ */
 export function pathsIn(template: string): string[] {
-  const looped = new Set([...template.matchAll(loop)].map(([, name]) => name));
-  const paths = [...template.matchAll(nested)].map(([, path = '']) => path.replaceAll(/\[(\d{1,4})\]/g, '.$1'));
-  return [...new Set(paths)].filter((path) => !looped.has(path.split('.', 1)[0]) && !path.startsWith('forloop.'));
+  const loops = loopsIn(template);
+  const paths = [...template.matchAll(inserted)].flatMap(([, found = '']) => {
+    const path = pathOf(found);
+    const listed = loops.get(path) ?? inList(path, loops);
+    return path.startsWith('forloop.') || !listed.includes('.') ? [] : [listed];
+  });
+  return [...new Set(paths)];
 }
 
-const nested = /\{\{-?\s{0,20}([A-Za-z_][\w-]{0,99}(?:\.[A-Za-z_][\w-]{0,99}|\[\d{1,4}\]){1,9})/g;
-const loop = /\{%-?\s{0,20}for\s{1,20}([\w-]{1,100})/g;
+/** The lists over which a template loops: of plain values, as far as it says, or of objects. */
+export function listsIn(template: string): { plain: string[]; ofObjects: string[] } {
+  const paths = pathsIn(template);
+  const lists = [...new Set(loopsIn(template).values())];
+  const isOfObjects = (list: string) => paths.some((path) => path.startsWith(`${list}.0.`));
+  return { plain: lists.filter((list) => !isOfObjects(list)), ofObjects: lists.filter(isOfObjects) };
+}
+
+/** The list of each loop's variable, as the data has it: of nested loops that of the first of the outer list. */
+function loopsIn(template: string): ReadonlyMap<string, string> {
+  const loops = new Map<string, string>();
+  for (const [, name = '', list = ''] of template.matchAll(loop)) loops.set(name, inList(pathOf(list), loops));
+  return loops;
+}
+
+/** A path that begins with the variable of a loop, as one of the first of its list. */
+function inList(path: string, loops: ReadonlyMap<string, string>): string {
+  const [head = '', ...rest] = path.split('.');
+  const list = loops.get(head);
+  return list === undefined ? path : [list, '0', ...rest].join('.');
+}
+
+const pathOf = (text: string) => text.replaceAll(/\[(\d{1,4})\]/g, '.$1');
+
+const inserted = /\{\{-?\s{0,20}([A-Za-z_][\w-]{0,99}(?:\.[A-Za-z_\d][\w-]{0,99}|\[\d{1,4}\]){0,9})/g;
+const loop =
+  /\{%-?\s{0,20}(?:for|tablerow)\s{1,20}([\w-]{1,100})\s{1,20}in\s{1,20}([A-Za-z_][\w-]{0,99}(?:\.[A-Za-z_\d][\w-]{0,99}|\[\d{1,4}\]){0,9})/g;
 
 const plain = /\{\{\s*([A-Za-z_](?:[\w-]*\w)?)\s*\}\}/g;
 

@@ -108,6 +108,28 @@ describe('an event reminder for whom the event names', () => {
     });
   });
 
+  it('loops over the lists of the data, in the message and in what it reaches', async () => {
+    const message =
+      '{% for x in items %}{{x.name}}/{% endfor %} {% for t in tags %}<{{t}}>{% endfor %} {{tags}} {{items.0.name}}';
+    const body = bodyOf({ schedule: { delayAmount: 2, delayUnit: 'days' } });
+    const of = { ...body, content: { ...body.content, message } };
+    const { json: reminder } = await call('POST', '/api/reminders', of);
+    const data = {
+      plan: 'Pro',
+      email: 'erin@example.com',
+      items: [{ name: 'disk' }, { name: 'cpu' }],
+      tags: ['a', 'b'],
+    };
+    const { json: sent } = await send({ data });
+    const { json: reach } = await call('GET', `/api/jobs/${sent.jobs[0].job_id}/reach`);
+    expect(reach).toMatchObject({ total: 1, messages: 1 });
+    await call('POST', `/api/reminders/${reminder.id}/test-event`, { data, recipients: ['me@example.com'] });
+    expect(await mails(1)).toEqual(['me@example.com']);
+    const [mail] = (await call('GET', '/api/inbox')).json.data;
+    const { json: shown } = await call('GET', `/api/inbox/${mail.id}`);
+    expect(shown.text).toContain('disk/cpu/ <a><b> a, b disk');
+  });
+
   it('is cancelled with the reason when the event names nobody, and the sender is told', async () => {
     await write();
     const sent = await send({});

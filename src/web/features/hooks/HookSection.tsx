@@ -38,7 +38,7 @@ export default function HookSection({ reminder }: { reminder: Reminder }) {
 
 function Address({ hook: { url, is_signed: isSigned }, reminder }: { hook: Hook; reminder: Reminder }) {
   const mayChange = useWorkspace().workspace.role !== 'member';
-  const [data] = useState(() => eventFields(reminder, { now: new Date() }).values);
+  const [{ values: data, lists }] = useState(() => eventFields(reminder, { now: new Date() }));
   return (
     <Stack gap="sm" pb="md" px="var(--gutter)">
       <Text maw={720} c="dimmed">
@@ -48,17 +48,23 @@ function Address({ hook: { url, is_signed: isSigned }, reminder }: { hook: Hook;
           : 'Whoever knows the address can call it.'}
       </Text>
       <Copyable text={url} label="Copy the address of the hook" />
-      {mayChange && <Actions reminderId={reminder.id} url={url} isSigned={isSigned} data={data} />}
+      {mayChange && <Actions reminderId={reminder.id} url={url} isSigned={isSigned} data={data} lists={lists} />}
       <CommandText label="Call the hook with curl">
-        {hookCurl({ url, data, secret: isSigned ? 'asked' : null })}
+        {hookCurl({ url, data, lists, secret: isSigned ? 'asked' : null })}
       </CommandText>
     </Stack>
   );
 }
 
-type ActionsProps = { reminderId: string; url: string; isSigned: boolean; data: Record<string, string> };
+type ActionsProps = {
+  reminderId: string;
+  url: string;
+  isSigned: boolean;
+  data: Record<string, string>;
+  lists: string[];
+};
 
-function Actions({ reminderId, url, isSigned, data }: ActionsProps) {
+function Actions({ reminderId, url, isSigned, data, lists }: ActionsProps) {
   const rotate = useRotateHook(reminderId);
   const setSecret = useSetHookSecret(reminderId);
   const {
@@ -105,7 +111,7 @@ function Actions({ reminderId, url, isSigned, data }: ActionsProps) {
       {state.asked === 'secret' && (
         <HookSecretDialog
           key={state.openCount}
-          {...{ reminderId, url, isSigned, data }}
+          {...{ reminderId, url, isSigned, data, lists }}
           opened={state.isOpen}
           onClose={hide}
         />
@@ -168,12 +174,13 @@ type HookSecretDialogProps = {
   isSigned: boolean;
   /** What the command sends. */
   data: Record<string, string>;
+  lists: string[];
   opened: boolean;
   onClose: () => void;
 };
 
 /** Sets the secret of a hook, and then shows it for the only time. It stands within the form of a reminder, so it is no form itself. */
-function HookSecretDialog({ reminderId, url, isSigned, data, opened, onClose }: HookSecretDialogProps) {
+function HookSecretDialog({ reminderId, url, isSigned, data, lists, opened, onClose }: HookSecretDialogProps) {
   const [given, setGiven] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
@@ -222,7 +229,7 @@ function HookSecretDialog({ reminderId, url, isSigned, data, opened, onClose }: 
           </p>
           <Copyable text={secret} label="Copy the secret" />
           <CommandText label="Call the hook with this secret">
-            {hookCurl({ url, data, secret: { value: secret } })}
+            {hookCurl({ url, data, lists, secret: { value: secret } })}
           </CommandText>
           <Group justify="flex-end">
             <Button onClick={({ detail }) => detail < 2 && onClose()}>I have saved it</Button>

@@ -29,6 +29,13 @@ describe('the command that calls a hook', () => {
     expect(await fixture.dataOf(jobs[0].job_id)).toEqual(data);
   });
 
+  it('brings lists as lists', async () => {
+    const command = hookCurl({ url, data: { tags: 'a', 'items.0.name': 'disk' }, lists: ['tags'], secret: null });
+    expect(command).toContain('{"tags":["a"],"items":[{"name":"disk"}]}');
+    const { jobs } = await run(command);
+    expect(await fixture.dataOf(jobs[0].job_id)).toEqual({ tags: 'a', 'tags.0': 'a', 'items.0.name': 'disk' });
+  });
+
   it.each([
     ['that is made here', newHookSecret()],
     ['without padding', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAA'],

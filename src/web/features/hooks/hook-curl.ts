@@ -1,15 +1,18 @@
+import { jsonOf } from '#domain/event-data.ts';
 import { quotedForShell } from '#web/features/api-docs/request-code.ts';
 
 export type HookCommand = {
   url: string;
   data: Readonly<Record<string, string>>;
+  /** The names of the data that are lists of plain values. */
+  lists?: readonly string[];
   /** How a signed request gets the secret: it is written into the command, or asked for; null for an unsigned one. */
   secret: { value: string } | 'asked' | null;
 };
 
 /** A call of a hook as one command of bash, which runs as it is. */
-export function hookCurl({ url, data, secret }: HookCommand): string {
-  const body = quotedForShell(JSON.stringify(data));
+export function hookCurl({ url, data, lists = [], secret }: HookCommand): string {
+  const body = quotedForShell(JSON.stringify(jsonOf(data, { lists })));
   const json = `--header 'Content-Type: application/json'`;
   if (secret === null) return [`curl ${quotedForShell(url)}`, json, `--data ${body}`].join(' \\\n  ');
   const known = secret === 'asked' ? `read -rsp 'Secret: ' SECRET; echo` : `SECRET=${quotedForShell(secret.value)}`;

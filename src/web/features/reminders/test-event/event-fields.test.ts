@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Reminder } from '#contract/reminders.ts';
 import { eventFields, mostFields } from './event-fields.ts';
+import { dataOf } from './use-event-data.ts';
 
 const reminder = (changes: { content?: object; metadata?: object }): Reminder => ({
   id: '01a1f83c-4af4-7738-9908-5b4a4a608f88',
@@ -29,6 +30,7 @@ const now = new Date(2026, 10, 20);
 it('asks for whom the event names and for each variable of the text, with samples that fit', () => {
   expect(eventFields(reminder({}), { now })).toEqual({
     values: { email: 'john@example.com', plan: 'Premium', trial_ends: 'November 20, 2026' },
+    lists: [],
     left: 0,
   });
 });
@@ -55,11 +57,23 @@ it('does not ask for what the reminder has a value for, in any spelling', () => 
   expect(Object.keys(eventFields(reminder({ content }), { now }).values)).toEqual(['email', 'trial_ends']);
 });
 
-it('asks for nested values under their paths, but not for those of a loop', () => {
+it('asks for nested values under their paths, and for those of the first of a list', () => {
   const message =
-    '{{ invoice.number }} {{invoice.number | upcase}} {{ items[0].price }} {% for one in items %}{{ one.price }}{{ forloop.index }}{% endfor %}';
-  const { values } = eventFields(reminder({ content: { subject: 'x', message } }), { now });
-  expect(Object.keys(values)).toEqual(['email', 'invoice.number', 'items.0.price']);
+    '{{ invoice.number }} {{invoice.number | upcase}} {{ items[0].price }} {% for one in items %}{{ one.price }}{{ forloop.index }}{% endfor %}{% for tag in tags %}{{tag}}{% endfor %}';
+  const { values, lists } = eventFields(reminder({ content: { subject: 'x', message } }), { now });
+  expect(Object.keys(values)).toEqual(['email', 'tags', 'invoice.number', 'items.0.price']);
+  expect(lists).toEqual(['tags']);
+});
+
+it('brings a list that is typed as one text, and the others as they were', () => {
+  const last = { tags: 'a, b', 'tags.0': 'a', 'tags.1': 'b', 'items.0.name': 'disk', 'items.1.name': 'cpu' };
+  const lists = ['tags'];
+  expect(dataOf({ last, values: { tags: 'a, b', 'items.0.name': 'net' }, lists })).toEqual({
+    ...last,
+    'items.0.name': 'net',
+  });
+  const { 'tags.1': _, ...others } = last;
+  expect(dataOf({ last, values: { tags: 'c,' }, lists })).toEqual({ ...others, tags: 'c,', 'tags.0': 'c' });
 });
 
 it('shows at most fifty fields, and says how many are left', () => {
