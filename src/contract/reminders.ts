@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Audience, isAudience } from '#contract/audience.ts';
-import { channelTypes, needsRecipients } from '#contract/channel-types.ts';
+import { type ChannelType, channelTypes, isAddressed, needsRecipients } from '#contract/channel-types.ts';
 import {
   Empty,
   Id,
@@ -65,6 +65,12 @@ export const Recipient = RequiredText(2000, { missing: 'must not be blank' }).re
 );
 
 const recipientRequired = 'At least one recipient is required';
+
+/** A webhook calls the URL of its channel once for each recipient, whatever the recipient is. */
+const requiredOver = (channels: readonly ChannelType[]) =>
+  channels.includes('webhook') && channels.every((channel) => channel === 'webhook' || !isAddressed(channel))
+    ? 'Add a recipient, such as a name or a URL: a webhook is called once for each'
+    : recipientRequired;
 
 export const ReminderContent = z.strictObject({
   subject: RequiredText(limits.subject, { missing: 'Subject is required' }),
@@ -144,7 +150,8 @@ export const namesWhomItReaches = {
     const hasListed = content.recipients.length > 0;
     if (needsRecipients(metadata.channels)) {
       const hasEvent = schedule !== undefined && isForEvent({ schedule_config: schedule, metadata });
-      if (!hasListed && !isAudience(audience) && !hasEvent) report(['content', 'recipients'], recipientRequired);
+      if (!hasListed && !isAudience(audience) && !hasEvent)
+        report(['content', 'recipients'], requiredOver(metadata.channels));
       return;
     }
     if (hasListed) report(['content', 'recipients'], notSentTo);

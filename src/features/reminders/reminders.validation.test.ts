@@ -38,6 +38,11 @@ describe('the validation of a reminder', () => {
     [{ metadata: { priority: 'low' } }, 'metadata.channels', 'At least one channel is required'],
     [{ content: { ...content, recipients: [] } }, 'content.recipients', 'At least one recipient is required'],
     [{ content: { ...content, recipients: undefined } }, 'content.recipients', 'At least one recipient is required'],
+    [
+      { ...toSlack, metadata: { channels: ['webhook', 'slack'] } },
+      'content.recipients',
+      'Add a recipient, such as a name or a URL: a webhook is called once for each',
+    ],
     [{ metadata: { channels: ['slack'] } }, 'content.recipients', ownDestinations],
     [
       { content: { ...content, recipients: ['anything'] }, metadata: { channels: ['push', 'slack'] } },
