@@ -9,7 +9,7 @@ import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import type { WorkspaceFacts } from '#engine/store.ts';
 
 /**
- * Skips the occurrences that exceed the plan, and counts the others. A resumed run was counted by its first claim, and so was a manual retry of a job
+ * Skips the occurrences that exceed the plan, and counts the others. A link that a recipient asks for is not counted, but uses no channel that the plan leaves out. A resumed run was counted by its first claim, and so was a manual retry of a job
  * that was tried before.
  */
 export function enforceQuota(
@@ -31,11 +31,11 @@ export function enforceQuota(
   for (const one of prepared) {
     const { job } = one;
     const workspace = workspaces.get(job.workspace_id);
-    if (workspace === undefined || 'refusal' in one.dispatch || !isCountedType(job.type)) continue;
+    if (workspace === undefined || 'refusal' in one.dispatch || job.type === 'test_reminder') continue;
     const allowance = allowances.get(workspace.id) ?? allowanceOf(workspace, { billing, now });
     allowances.set(workspace.id, allowance);
     const count = used.get(workspace.id) ?? 0;
-    if (!isCounted(job)) {
+    if (isCountedType(job.type) && !isCounted(job)) {
       if (allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
         one.notice = { kind: 'over_plan', reason: allowance.refusal.reason };
         for (const target of one.dispatch.targets) target.problem ??= allowance.refusal;

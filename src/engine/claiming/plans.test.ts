@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '#contract/jobs.ts';
 import type { EngineStore } from '#engine/store.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
+import { sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { usageOf } from '#testing/engine-rows.ts';
@@ -103,6 +104,36 @@ describe('the plan of a workspace', () => {
     await fixture.start({ billing: 'on' });
     fixture.clock.advance({ hours: 1 });
     expect(inStatus(await allEnded(workspace), 'completed')).toHaveLength(27);
+  });
+
+  it('leaves out its channels also from the links that recipients ask for, which it does not count', async () => {
+    const workspace = await paying('free');
+    await setUsage(workspace, 25);
+    const ask = (channel: string, recipient: string) =>
+      fixture.inWorkspace(workspace, (ctx) =>
+        sendByJob(ctx, {
+          reminderId: null,
+          type: 'preferences_link',
+          name: 'Link to preferences',
+          at: ctx.now.toString(),
+          maxAttempts: 3,
+          payload: {
+            channels: [channel],
+            recipients: [recipient],
+            content: { subject: 'Your link', message: 'Here it is.' },
+          },
+        }),
+      );
+    await ask('sms', '+4915112345678');
+    await ask('email', 'ann@example.com');
+    await fixture.start({ billing: 'on' });
+    await allEnded(workspace);
+    const rows = (await fixture.deliveries(workspace)).toSorted((a, b) => a.channel.localeCompare(b.channel));
+    expect(rows.map(({ channel, reason_code: code }) => [channel, code === 'channel_not_in_plan'])).toEqual([
+      ['email', false],
+      ['sms', true],
+    ]);
+    expect(await usageOf(fixture, workspace)).toBe(25);
   });
 
   it('limits nobody during the trial, and from then on everybody', async () => {

@@ -52,9 +52,7 @@ export async function ownPageOf(
     limit: sentOfPage,
   });
   const contact = await rows.findOwnContact(db, { workspaceId, key });
-  const addresses = contact === undefined ? null : addressesOf(contact);
-  const among = preferableChannels.filter((one) => addresses?.[one] != null);
-  const named = among.length < 2 ? [] : await rows.findNamedChannels(db, { workspaceId, among });
+  const named = await findReachable(db, { workspaceId, contact });
   const inOrder = named.filter(({ is_in_order: isInOrder }) => isInOrder).map(({ channel: one }) => one);
   return {
     sent: {
@@ -67,18 +65,35 @@ export async function ownPageOf(
       isFirst: after === null,
       next: isMore ? (sent.at(-1)?.id ?? null) : null,
     },
-    others: named.flatMap(({ channel: one }) => {
-      const address = addresses?.[one] ?? null;
-      return one === channel || address === null ? [] : [{ channel: one, shown: maskedAddress(address) }];
-    }),
+    others: named.flatMap(({ channel: one, address }) =>
+      one === channel ? [] : [{ channel: one, shown: maskedAddress(address) }],
+    ),
     preferred: inOrder.length < 2 ? null : { now: contact?.preferred_channel ?? null, among: inOrder },
   };
 }
 
-/** The address that the contact of a link has for another channel; null where it has none. */
+/** The address of another channel that the page of a link offers; null where it does not. */
 export async function otherAddress(db: Db, of: Own, channel: PreferableChannel): Promise<string | null> {
-  const contact = await rows.findOwnContact(db, { workspaceId: of.workspaceId, key: recipientKey(of.recipient) });
-  return contact === undefined ? null : addressesOf(contact)[channel];
+  const { workspaceId } = of;
+  if (channel === of.channel) return null;
+  const contact = await rows.findOwnContact(db, { workspaceId, key: recipientKey(of.recipient) });
+  const named = await findReachable(db, { workspaceId, contact });
+  return named.find((one) => one.channel === channel)?.address ?? null;
+}
+
+/** The channels that reminders name and the person has an address for; none where that is one alone. */
+async function findReachable(
+  db: Db,
+  { workspaceId, contact }: { workspaceId: string; contact: Awaited<ReturnType<typeof rows.findOwnContact>> },
+) {
+  if (contact === undefined) return [];
+  const addresses = addressesOf(contact);
+  const among = preferableChannels.filter((one) => addresses[one] !== null);
+  const named = among.length < 2 ? [] : await rows.findNamedChannels(db, { workspaceId, among });
+  return named.flatMap((one) => {
+    const address = addresses[one.channel];
+    return address === null ? [] : [{ ...one, address }];
+  });
 }
 
 /** Writes which channel the person prefers; null for none. Throws Invalid for one that their reminders do not try. */

@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import { type PreferableChannel, preferableChannels } from '#contract/contacts.ts';
 import type { SendPayload } from '#contract/job-payloads.ts';
 import { hiddenLink, linkEndsMs, linkMessage } from '#domain/preferences-link.ts';
-import { recipientKey } from '#domain/recipients.ts';
+import { isPhoneChannel, recipientKey } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import { sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { otherAddress } from '#features/unsubscribe/own-page.service.ts';
@@ -98,6 +98,8 @@ const ofNetwork: WindowLimit = { bucket: 'requested-links.network', most: 20, se
 export const linksOfHour = 3;
 const ofAddress: WindowLimit = { bucket: 'requested-links.address', most: linksOfHour, seconds: 3_600 };
 const ofDay: WindowLimit = { bucket: 'requested-links.day', most: 10, seconds: 86_400 };
+/** The workspace pays for each. */
+const ofPhones: WindowLimit = { bucket: 'requested-links.phones', most: 100, seconds: 86_400 };
 const ofWorkspace: WindowLimit = { bucket: 'requested-links.workspace', most: 300, seconds: 3_600 };
 
 async function maySend(
@@ -110,6 +112,7 @@ async function maySend(
   for (const [counted, limit] of [
     [address, ofAddress],
     [address, ofDay],
+    ...(isPhoneChannel(channel) ? [[workspace, ofPhones] as const] : []),
     [workspace, ofWorkspace],
   ] as const)
     if ((await spend(counts, { counted, limit, now })).isRefused) return false;

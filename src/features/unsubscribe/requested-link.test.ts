@@ -324,6 +324,18 @@ describe('a link to their preferences that a recipient asks for', () => {
       expect((await press(fresh, { send: 'sms' })).status).toBe(400);
     });
 
+    it('no link to an address that the page does not offer', async () => {
+      await addContact({});
+      await addReminder(['email'], 'every');
+      expect(await read(fresh)).not.toContain('Your other addresses');
+      for (const send of ['sms', 'whatsapp', 'email']) expect((await press(fresh, { send })).status).toBe(400);
+      await addReminder(['email', 'sms'], 'every');
+      for (const send of ['whatsapp', 'email']) expect((await press(fresh, { send })).status).toBe(400);
+      expect(await jobs()).toEqual([]);
+      expect((await press(fresh, { send: 'sms' })).status).toBe(303);
+      expect(await jobs()).toHaveLength(1);
+    });
+
     it('the channel that is tried first, among those that reminders try in order and the person has', async () => {
       await addContact({});
       await addReminder(['email', 'sms'], 'every');
@@ -397,11 +409,12 @@ describe('a flood of requests for links', () => {
     workspaceId = await (await cuebird.signUp('Dana')).createWorkspace('Elm Street');
   });
   afterAll(() => cuebird.stop());
-  const ask = (recipient: string) =>
-    fetch(
-      `${cuebird.url}/unsubscribe/${tokens.seal({ stops: 'messages', workspaceId, channel: 'email', recipient })}`,
-      { method: 'POST', redirect: 'manual', body: new URLSearchParams({ send: 'link' }) },
-    );
+  const ask = (recipient: string, channel: 'email' | 'sms' | 'whatsapp' = 'email') =>
+    fetch(`${cuebird.url}/unsubscribe/${tokens.seal({ stops: 'messages', workspaceId, channel, recipient })}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ send: 'link' }),
+    });
   const sent = async () => {
     const { rows } = await cuebird.owner.query<{ to: string }>(
       "select payload -> 'recipients' ->> 0 as to from jobs where workspace_id = $1 order by id",
@@ -419,6 +432,20 @@ describe('a flood of requests for links', () => {
     }
     expect(answers).toEqual(spelled.map(() => [303, 'sent']));
     expect(await sent()).toEqual(spelled.slice(0, 3));
+  });
+
+  it('sends a hundred to phones in a day, over SMS and WhatsApp together, and mails beyond them', async () => {
+    await ask('+4915112345678', 'sms');
+    await cuebird.owner.query("update request_counts set used = 98 where bucket = 'requested-links.phones'");
+    const before = (await sent()).length;
+    for (const [recipient, channel] of [
+      ['+4915112345670', 'whatsapp'],
+      ['+4915112345671', 'sms'],
+      ['+4915112345672', 'whatsapp'],
+      ['eva@example.com', 'email'],
+    ] as const)
+      expect((await ask(recipient, channel)).status).toBe(303);
+    expect((await sent()).slice(before)).toEqual(['+4915112345670', '+4915112345671', 'eva@example.com']);
   });
 
   it('stops at what a workspace sends in an hour, unseen, and at what a network may ask for, seen', async () => {
