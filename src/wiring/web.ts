@@ -270,7 +270,7 @@ export async function openWeb(
       ...templateCategoryHandlers,
       ...contactDetailsHandlers(common),
       ...erasureHandlers(common),
-      ...contactHandlers,
+      ...contactHandlers(common),
       ...contactGroupHandlers,
       ...suppressionHandlers(common),
       ...consentHandlers(common),

@@ -6,7 +6,9 @@ import type { SecretBox } from '#platform/secrets.ts';
 
 export const consentHandlers = (ports: { secrets: SecretBox }): HandlersOf<typeof consentRoutes> => ({
   listConsents: ({ ctx, query }) => consents.listConsents(ctx, query),
-  recordConsents: async ({ ctx, body }) => ({ data: await consents.recordConsents(ctx, body.consents) }),
+  recordConsents: async ({ ctx, body }) => ({
+    data: await consents.recordConsents(ctx, { inputs: body.consents, ...ports }),
+  }),
   getConsentProof: ({ ctx, query }) => consents.proveConsent(ctx, query, ports),
   exportConsents: ({ ctx, query: { workspace: _, ...query } }) => exportConsents(ctx, query),
   countConsents: async ({ ctx }) => ({ data: await consents.countConsents(ctx) }),

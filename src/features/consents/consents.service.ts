@@ -13,6 +13,7 @@ import { recipientKey } from '#domain/recipients.ts';
 import * as rows from '#features/consents/consents.db.ts';
 import { type Choice, recordChoices } from '#features/consents/choices.service.ts';
 import { wordsOf } from '#features/consents/required-consent.service.ts';
+import { erasedAmong } from '#features/erasures/erased-keys.service.ts';
 import { suppressionsOf } from '#features/suppressions/suppressions.service.ts';
 import { createDial, recipientKeyOf } from '#features/suppressions/recipient-key.service.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
@@ -86,9 +87,12 @@ type Recorded = { id: string; result: 'recorded' | 'known' };
 
 /**
  * Records what people said, with an entry of the suppression list for each withdrawal. A consent ends no entry: who left says so themselves. Throws Invalid
- * for what lies ahead, and for a member who does not say how they were told.
+ * for what lies ahead, for a member who does not say how they were told, and for somebody who was erased: then nothing is written.
  */
-export async function recordConsents(ctx: TenantContext, inputs: readonly ConsentInput[]): Promise<Recorded[]> {
+export async function recordConsents(
+  ctx: TenantContext,
+  { inputs, secrets }: { inputs: readonly ConsentInput[]; secrets: SecretBox },
+): Promise<Recorded[]> {
   const { db, workspaceId, actor, now } = ctx;
   const kinds = inputs.some(({ topic_id: id }) => id !== undefined) ? await topicKinds(ctx) : new Map();
   const dial = createDial(ctx);
@@ -100,6 +104,7 @@ export async function recordConsents(ctx: TenantContext, inputs: readonly Consen
     const recipient = await recipientKeyOf(input, { dial, path: at('recipient') });
     choices.push(choiceOf(ctx, { input, recipient }));
   }
+  await assertNotErased(ctx, { choices, secrets });
   const written = await recordChoices({ db, workspaceId, actor, now: now.toString() }, choices);
   await recordActs(
     ctx,
@@ -108,6 +113,25 @@ export async function recordConsents(ctx: TenantContext, inputs: readonly Consen
   return written.flatMap(({ wordId, isNews }) =>
     wordId === null ? [] : { id: wordId, result: isNews ? 'recorded' : 'known' },
   );
+}
+
+/** What somebody says who was erased is not stored. */
+async function assertNotErased(
+  { db, workspaceId }: TenantContext,
+  { choices, secrets }: { choices: readonly Choice[]; secrets: SecretBox },
+): Promise<void> {
+  const erased = new Map<string, ReadonlySet<string>>();
+  for (const [channel, of] of Map.groupBy(choices, (choice) => choice.channel))
+    erased.set(
+      channel,
+      await erasedAmong({ db, workspaceId, secrets }, { channel, keys: of.map((one) => one.recipient) }),
+    );
+  const problems = choices.flatMap(({ channel, recipient }, n) =>
+    erased.get(channel)?.has(recipient) === true
+      ? [{ path: `consents.${n}.recipient`, message: 'This person was erased: nothing that they say is stored' }]
+      : [],
+  );
+  if (problems.length > 0) throw new Invalid(problems);
 }
 
 function choiceOf({ actor }: TenantContext, { input, recipient }: { input: ConsentInput; recipient: string }): Choice {

@@ -16,9 +16,13 @@ import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
 import { endFullSlice } from '#platform/in-slices.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 /** What an import records of consents; `rows` with what is left out. */
 export type ImportedConsents = { choices: Choice[]; withdrawn: number; rows: ImportRow[] };
+
+/** What lines agree to, and from which file. */
+export type Consenting = { consent: ImportConsent; fileName: string | null; secrets: SecretBox };
 
 /** Throws Invalid where a column says when people agreed and nothing to what, or the other way round. */
 export async function assertConsent(
@@ -40,16 +44,11 @@ export async function assertConsent(
 
 /**
  * Decides for each line which consents it brings: none where it is not known when they agreed, nor for a number or address whose owner has withdrawn any, or
- * is on the suppression list by their own word or that of a member, whatever time the file claims.
+ * is on the suppression list by their own word or that of a member, or was erased, whatever time the file claims.
  */
 export async function decideConsents(
   ctx: TenantContext,
-  {
-    entries,
-    rows,
-    consent,
-    fileName,
-  }: { entries: readonly Entry[]; rows: readonly ImportRow[]; consent: ImportConsent; fileName: string | null },
+  { entries, rows, consent, fileName, secrets }: Consenting & { entries: readonly Entry[]; rows: readonly ImportRow[] },
 ): Promise<ImportedConsents> {
   const times = new Map(entries.map(({ line, consentAt }) => [line, consentAt ?? consent.given_at ?? null]));
   const targets = rows.flatMap((row) =>
@@ -59,7 +58,9 @@ export async function decideConsents(
     }),
   );
   const words = Map.groupBy(await wordsOf(ctx, [...new Set(targets.map(({ recipient }) => recipient))]), keyOf);
-  const refused = new Set((await refusalsAmong(ctx, targets)).map(keyOf));
+  const refusals = await refusalsAmong(ctx, { targets, secrets });
+  const refused = new Set(refusals.map(keyOf));
+  const erased = new Set(refusals.filter(({ reason }) => reason === 'erased').map(keyOf));
   const hasWithdrawn = (target: Target) =>
     refused.has(keyOf(target)) || standingOf(words.get(keyOf(target)) ?? []).some(({ kind }) => kind === 'withdrawn');
   const imported: ImportedConsents = { choices: [], withdrawn: 0, rows: [] };
@@ -80,7 +81,8 @@ export async function decideConsents(
         });
       if (hasWithdrawn({ channel, recipient })) {
         imported.withdrawn += 1;
-        leave('withdrawn', 'Has withdrawn, or is on the suppression list');
+        const isErased = erased.has(keyOf({ channel, recipient }));
+        leave('withdrawn', isErased ? 'Was erased' : 'Has withdrawn, or is on the suppression list');
       } else if (at === null) leave('no_consent_time', 'Does not say when they agreed');
       else if (Date.parse(at) > ctx.now.epochMilliseconds)
         leave('no_consent_time', 'Says that they agree in the future');

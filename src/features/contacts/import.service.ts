@@ -26,6 +26,7 @@ import {
 import { type Decisions, decideEntries } from '#features/contacts/import-decisions.ts';
 import {
   assertConsent,
+  type Consenting,
   decideConsents,
   type ImportedConsents,
   recordImported,
@@ -39,6 +40,7 @@ import { Invalid, NotFound } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
 import { finishInSlices, mapInSlices } from '#platform/in-slices.ts';
 import { reportTo } from '#platform/report-to.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 /**
  * Reads contacts from a file. A preview returns the result of an import and writes nothing. An import writes all of its contacts in one
@@ -55,7 +57,9 @@ export async function importContacts(
     tags = [],
     join_lines: joinLines = [],
     consent = null,
+    secrets,
   }: {
+    secrets: SecretBox;
     csv: string;
     mode: 'preview' | 'import';
     columns?: readonly ColumnChoice[];
@@ -94,7 +98,7 @@ export async function importContacts(
     import_id: importId,
   });
   const joined = new Set(joinLines);
-  const asked = { entries, joinLines: joined, consent, fileName };
+  const asked = { entries, joinLines: joined, consenting: consent === null ? null : { consent, fileName, secrets } };
   if (mode === 'preview') return answerOf(await decisionsFor(ctx, asked), null);
   const { workspaceId } = ctx;
   const of = { workspaceId, id: randomUUIDv7(), now: ctx.now.toString() };
@@ -201,7 +205,7 @@ export async function saveContacts(
     };
   });
   await rows.lockContacts(ctx.db, ctx);
-  const decisions = await decisionsFor(ctx, { entries, joinLines: new Set(), consent: null, fileName: null });
+  const decisions = await decisionsFor(ctx, { entries, joinLines: new Set(), consenting: null });
   await writeDecisions(ctx, { decisions });
   if (decisions.created.length + decisions.updated.length > 0) await announce(ctx, ['contacts']);
   return { counts: countsOf(decisions.rows), rows: decisions.rows };
@@ -213,14 +217,10 @@ type KnownDecisions = Decisions & { known: readonly Contact[]; consents: Importe
 type Asked = {
   entries: readonly Entry[];
   joinLines: ReadonlySet<number>;
-  consent: ImportConsent | null;
-  fileName: string | null;
+  consenting: Consenting | null;
 };
 
-async function decisionsFor(
-  ctx: TenantContext,
-  { entries, joinLines, consent, fileName }: Asked,
-): Promise<KnownDecisions> {
+async function decisionsFor(ctx: TenantContext, { entries, joinLines, consenting }: Asked): Promise<KnownDecisions> {
   const { db, workspaceId } = ctx;
   const known = await rows.findByAddresses(db, {
     workspaceId,
@@ -228,8 +228,8 @@ async function decisionsFor(
     phones: entries.flatMap(({ fields }) => fields.phone ?? []),
   });
   const decisions = await decideEntries(entries, { known, joinLines });
-  if (consent === null) return { ...decisions, known, consents: null };
-  const consents = await decideConsents(ctx, { entries, rows: decisions.rows, consent, fileName });
+  if (consenting === null) return { ...decisions, known, consents: null };
+  const consents = await decideConsents(ctx, { ...consenting, entries, rows: decisions.rows });
   return { ...decisions, rows: consents.rows, known, consents };
 }
 

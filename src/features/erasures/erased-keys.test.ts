@@ -84,6 +84,35 @@ describe('somebody who was erased and is entered again', () => {
     expect((await call('GET', '/api/monthly-reports')).data).toMatchObject([{ obstacle: 'suppressed' }]);
   });
 
+  it('has no consent noted, which is refused by row and writes nothing of the others', async () => {
+    const about = { channel: 'sms', kind: 'given', text: 'Yes, text me.', how: 'phone' };
+    for (const kind of ['given', 'withdrawn']) {
+      const consents = [
+        { ...about, recipient: '+4915112345679' },
+        { ...about, kind, recipient: '+49 151 12345678', ...(kind === 'withdrawn' && { text: undefined }) },
+      ];
+      const { status, json } = await dana.call('POST', '/api/consents', { workspace, body: { consents } });
+      expect([status, JSON.stringify(json)]).toEqual([400, expect.stringContaining('consents.1.recipient')]);
+      expect(JSON.stringify(json)).toContain('This person was erased');
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  it('has no consent imported with a contact, as its line says', async () => {
+    const answer = await call('POST', '/api/contacts/import', {
+      csv: 'Name,Phone,Email\nAnna,+4915112345678,anna@example.com\nCleo,+4915112345670,cleo@example.com',
+      mode: 'import',
+      columns: ['name', 'phone', 'email'].map((field) => ({ field })),
+      consent: { channels: ['sms', 'email'], text: 'Yes.', given_at: '2026-01-02T09:00:00Z', is_attested: true },
+    });
+    expect(answer.consents).toEqual({ recorded: 2, withdrawn: 2 });
+    expect(answer.rows[0].problems.map(({ message }: { message: string }) => message)).toEqual([
+      'Was erased: no consent to SMS is recorded',
+      'Was erased: no consent to Email is recorded',
+    ]);
+    expect((await stored()).toSorted()).toEqual(['+4915112345670', 'cleo@example.com']);
+  });
+
   it('cannot be put on the suppression list once more', async () => {
     const body = { channel: 'email', recipient: 'anna@example.com' };
     expect((await dana.call('POST', '/api/suppressions', { workspace, body })).status).toBe(409);

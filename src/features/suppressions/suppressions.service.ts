@@ -52,18 +52,25 @@ export async function suppressionsOf(
   return found.map((entry) => ({ ...entry, recipient: keys.get(entry.recipient) ?? entry.recipient }));
 }
 
-/** Those of these recipients who have an entry of the list by their own word, or that of a member: not a mailbox that does not exist. */
+/** The entries of these recipients, given by their keys, that are their own word, or that of a member, or an erasure: not a mailbox that does not exist. */
 export async function refusalsAmong(
   { db, workspaceId }: TenantContext,
-  targets: readonly Addressee[],
+  { targets, secrets }: Ports & { targets: readonly Addressee[] },
 ): Promise<rows.ListEntry[]> {
   if (targets.length === 0 || !(await rows.hasAny(db, { workspaceId }))) return [];
+  const channels = Map.groupBy(targets, ({ recipient }) => recipient);
+  const keys = await listedKeys({ db, workspaceId, secrets }, [...channels.keys()]);
+  const asked = [...keys].flatMap(([listed, key]) =>
+    (channels.get(key) ?? []).map(({ channel }) => ({ channel, listed })),
+  );
   const found = await rows.findListed(db, {
     workspaceId,
-    channels: targets.map(({ channel }) => channel),
-    recipients: targets.map(({ recipient }) => recipient),
+    channels: asked.map(({ channel }) => channel),
+    recipients: asked.map(({ listed }) => listed),
   });
-  return found.filter(({ reason }) => reason !== 'bounced' && reason !== 'paused');
+  return found
+    .filter(({ reason }) => reason !== 'bounced' && reason !== 'paused')
+    .map((entry) => ({ ...entry, recipient: keys.get(entry.recipient) ?? entry.recipient }));
 }
 
 type Addressee = { channel: ChannelType; recipient: string };
