@@ -287,7 +287,7 @@ describe.concurrent('the Job Scheduler', () => {
       const wordOf = (action: JobAction) =>
         action === 'retry' && status === 'failed' ? 'Retry 1 failed' : words[action];
       const offered = actions
-        .filter((action) => isOffered(action, status))
+        .filter((action) => isOffered(action, { status, type: 'reminder' }))
         .map((action) => `${wordOf(action)} ${name}`);
       const page = await open(`/jobs?status=${status}&search=Rent&job=${installed.jobs[status]}`);
       await dialogOf(page).getByRole('heading', { name }).waitFor();

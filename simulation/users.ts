@@ -242,7 +242,7 @@ function jobIn(event: EventContent): string | null {
 const actions: readonly JobAction[] = ['pause', 'resume', 'retry', 'cancel'];
 
 function actOnJob(job: JobRow, random: Random): Act {
-  const [action = 'cancel'] = random.shuffled(actions.filter((one) => isOffered(one, job.status)));
+  const [action = 'cancel'] = random.shuffled(actions.filter((one) => isOffered(one, job)));
   return { kind: 'job', workspaceId: job.workspace_id, jobId: job.id, action };
 }
 

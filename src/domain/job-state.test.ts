@@ -41,7 +41,9 @@ describe('the actions of the job list', () => {
     const offered = Object.fromEntries(
       jobStatuses.map((status) => [
         status,
-        (['pause', 'resume', 'retry', 'cancel'] as const).filter((action) => isOffered(action, status)),
+        (['pause', 'resume', 'retry', 'cancel'] as const).filter((action) =>
+          isOffered(action, { status, type: 'reminder' }),
+        ),
       ]),
     );
     expect(offered).toEqual({

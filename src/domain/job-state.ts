@@ -1,5 +1,6 @@
 import { noRecipients, type Reason } from '#domain/ledger-reasons.ts';
 import type { JobStatus } from '#contract/job-states.ts';
+import type { JobType } from '#contract/job-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 
 /** The number of a job's deliveries in each status. */
@@ -36,8 +37,11 @@ export const jobActions = {
 
 export type JobAction = keyof typeof jobActions;
 
-export const isOffered = (action: JobAction, status: JobStatus) =>
-  jobActions[action].from.some((from) => from === status);
+/** A link that a recipient asked for is sent again to whoever asks, and by no member. */
+export const canBeRetried = (type: JobType): boolean => type !== 'preferences_link';
+
+export const isOffered = (action: JobAction, { status, type }: { status: JobStatus; type: JobType }): boolean =>
+  jobActions[action].from.some((from) => from === status) && (action !== 'retry' || canBeRetried(type));
 
 /** The columns of a job that is cancelled before it has begun, or between two attempts. @param now an ISO instant */
 export const cancelledBecause = ({ code, reason, now }: Reason & { now: string }) => ({

@@ -1,5 +1,5 @@
 import type { CountedJob, Job } from '#contract/jobs.ts';
-import { type JobAction, jobActions } from '#domain/job-state.ts';
+import { canBeRetried, type JobAction, jobActions } from '#domain/job-state.ts';
 import { cancelledByMember } from '#domain/ledger-reasons.ts';
 import { nameForMany } from '#domain/job-name.ts';
 import * as rows from '#features/jobs/job-actions.db.ts';
@@ -41,6 +41,8 @@ async function applyAction(
     case 'resume':
       return (await rows.resume(ctx.db, change)) !== undefined;
     case 'retry': {
+      if (!canBeRetried(job.type))
+        throw new Conflict('A link to preferences is not retried: its recipient asks for another one');
       const expiresAt = ctx.now.add({ hours: 24 }).toString();
       if ((await rows.retry(ctx.db, { ...change, expiresAt })) === undefined) return false;
       // While an attempt is in flight, a retry would send the message to that recipient twice.

@@ -69,7 +69,7 @@ describe('an action on a job', () => {
     jobStatuses.map((status) => ({
       action,
       status,
-      becomes: isOffered(action, status) ? jobActions[action].to : 'refused',
+      becomes: isOffered(action, { status, type: 'reminder' }) ? jobActions[action].to : 'refused',
     })),
   );
 

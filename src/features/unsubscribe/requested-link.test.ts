@@ -178,6 +178,17 @@ describe('a link to their preferences that a recipient asks for', () => {
     expect(await askFor(forwarded)).toMatchObject({ status: 'accepted' });
   });
 
+  it('is sent again by no member', async () => {
+    const { id } = await askFor(forwarded);
+    await database.query("update jobs set status = 'failed' where id = $1", [id]);
+    const { status, json } = await dana.call('POST', `/api/jobs/${id}/retry`, { workspace });
+    expect([status, json.error.message]).toEqual([
+      409,
+      'A link to preferences is not retried: its recipient asks for another one',
+    ]);
+    expect(await jobs()).toHaveLength(1);
+  });
+
   it('is a line of the ledger that shows the link to no member, and is counted as no run and by no plan', async () => {
     await database.query("update workspaces set subscription_tier = 'free' where id = $1", [workspace]);
     const { id } = await askFor(forwarded);

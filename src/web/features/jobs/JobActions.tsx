@@ -30,7 +30,7 @@ type JobActionsProps = {
 /** The actions that the job's status allows. */
 export function JobActions({ job, onAsk, as }: JobActionsProps) {
   const { act, busy } = useActOnJob();
-  const offered = actions.filter(({ action }) => isOffered(action, job.status));
+  const offered = actions.filter(({ action }) => isOffered(action, job));
   if (offered.length === 0) return null;
   return (
     <div className={classes.actions} data-as={as}>

@@ -112,7 +112,7 @@ function RunHead({ job }: { job: CountedJob }) {
 /** What Retry does for people whose message has failed late, as far as the lines that are loaded tell. */
 function RetryNote({ job, filter }: { job: CountedJob; filter: Parameters<typeof useDeliveries>[1] }) {
   const lines = useDeliveries(job.id, filter).data ?? [];
-  const isAsked = isOffered('retry', job.status) && lines.some(hasFailedLate);
+  const isAsked = isOffered('retry', job) && lines.some(hasFailedLate);
   const reminder = useReminder(isAsked ? (job.reminder_id ?? undefined) : undefined).data;
   const text = reminder === undefined ? null : retryText(lines, reminder.metadata);
   return text === null ? null : <p className={prose.dimParagraph}>{text}</p>;
