@@ -257,6 +257,23 @@ describe('a workspace that is deleted', () => {
       expect((await owner.query('select from workspaces')).rowCount).toBe(0);
     });
 
+    it('is deleted with the hours that its recipients chose in steps, too', async () => {
+      await owner.query(
+        `insert into preferences (workspace_id, address, hours)
+         select $1, n || '@example.com', '{"days":[1],"from":"08:00","to":"20:00","timezone":"UTC"}' from generate_series(1, 250) n`,
+        [workspace.workspaceId],
+      );
+      await expire('2 hours');
+      const left = [];
+      for (const _ of [1, 2]) {
+        await fixture.database.engine.query('select delete_workspace($1, 100)', [workspace.workspaceId]);
+        left.push((await owner.query('select from preferences')).rowCount);
+      }
+      expect(left).toEqual([150, 50]);
+      await sweep();
+      expect((await owner.query('select from workspaces')).rowCount).toBe(0);
+    });
+
     it('that cannot be deleted is named in the log, and does not hold up those behind it', async () => {
       const other = await fixture.createWorkspace('Oak Lane');
       await expire('2 hours');
