@@ -80,6 +80,15 @@ function leftFaults(
     lines,
   }: { asked: ReadonlyMap<string, readonly Asked[]>; lines: ReadonlyMap<string, readonly DeliveryRow[]> },
 ): string[] {
+  // A listed number is also written to at the email address of its contact.
+  const addressesOf = Map.groupBy(
+    actsIn(events).flatMap(({ act }) =>
+      act.kind === 'contact' && act.contact !== null
+        ? [act.contact.email, act.contact.phone].flatMap((text) => (text === null ? [] : [{ id: act.contactId, text }]))
+        : [],
+    ),
+    ({ id }) => id,
+  );
   return eventsOf(events, 'begin').flatMap(({ job, begun }) => {
     const own = asked.get(job.id)?.find(({ claimId }) => claimId === job.claimId);
     const people = own?.people ?? null;
@@ -89,7 +98,8 @@ function leftFaults(
     return begun.flatMap(({ channel, recipient }) => {
       const row = lines.get(job.id)?.find((one) => one.channel === channel && one.recipient === recipient);
       const id = row?.contact_id ?? null;
-      return id === null || people.has(id) || listed.has(plainRecipient(recipient))
+      const addresses = id === null ? [] : (addressesOf.get(id) ?? []).map(({ text }) => text);
+      return id === null || people.has(id) || [recipient, ...addresses].some((text) => listed.has(plainRecipient(text)))
         ? []
         : [`${id} had left the audience of ${job.id} and was begun`];
     });

@@ -30,7 +30,7 @@ export function checkChains(evidence: Evidence): string[] {
   if (chained.length === 0) return [];
   return [
     ...secondMessages(evidence, chained),
-    ...chained.flatMap((one) => [...forgottenChannels(one, evidence), ...pastOptOuts(one)]),
+    ...chained.flatMap((one) => [...forgottenChannels(one, evidence), ...pastOptOuts(one, evidence)]),
   ];
 }
 
@@ -159,11 +159,12 @@ function addressesAt(
 }
 
 /** Whoever said no to an optional message on one channel does not get it over another. */
-function pastOptOuts({ job, input, rows, isRetried }: Chained): string[] {
+function pastOptOuts({ job, input, rows, isRetried }: Chained, { scenario }: Evidence): string[] {
   const topic = input.content.topic_id ?? null;
   const isOptional =
     topic === null || topicsOf(job.workspace_id).some(({ id, kind }) => id === topic && kind === 'optional');
-  if (isRetried || !isOptional) return [];
+  // Where the clock was set back, times of rows do not say what came first.
+  if (isRetried || !isOptional || scenario.gaps.some(({ kind }) => kind === 'setback')) return [];
   const no = rows.filter(
     ({ status, reason_code: code }) =>
       status === 'skipped' && (code === 'suppressed' || code === 'left_topics' || code === 'left_topic'),
