@@ -63,8 +63,10 @@ export const reasonCodes = [
   'missed',
   /** Its time to be sent was over before an attempt could begin. */
   'expired',
-  /** Its next occurrence comes before the sending hours begin, or these and the recipient's own never meet. */
+  /** Its next occurrence comes before the sending hours begin. */
   'outside_sending_hours',
+  /** The sending hours and those in which the recipient wants messages never meet. */
+  'hours_never_meet',
   /** The address has had as many messages as the workspace's cap allows, and another day would be too late. */
   'over_cap',
   /** The plan's messages are used up, or the plan is for another workspace. */

@@ -112,6 +112,7 @@ const sentences: Record<ReasonCode, string | null> = {
   missed: null,
   expired: null,
   outside_sending_hours: null,
+  hours_never_meet: null,
   over_cap: null,
   over_plan: null,
   over_demo_limit: null,

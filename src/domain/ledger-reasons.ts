@@ -190,7 +190,7 @@ export const outsideOfHours = because(
 );
 /** Of an optional message: a required one is sent in the workspace's hours. */
 export const hoursNeverMeet: Reason = {
-  code: 'outside_sending_hours',
+  code: 'hours_never_meet',
   reason: 'The hours in which the recipient wants messages and the sending hours never meet',
 };
 export const isOverCap = because('over_cap', (cap: string, why: 'overtaken' | 'out_of_date') =>

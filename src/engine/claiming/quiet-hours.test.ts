@@ -118,7 +118,7 @@ describe('the hours in which recipients want messages', () => {
     expect(await ended()).toMatchObject([
       {
         status: 'skipped',
-        reason_code: 'outside_sending_hours',
+        reason_code: 'hours_never_meet',
         reason: 'The hours in which the recipient wants messages and the sending hours never meet',
       },
     ]);

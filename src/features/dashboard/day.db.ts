@@ -62,7 +62,7 @@ export async function findSkippedRuns(
        where j.scheduled_for >= ${since} and j.status in ('completed', 'cancelled') and j.error_message is not null and j.completed_at is not null and ${isCountedJob('j.type')}
          and exists (select from deliveries d
                       where d.workspace_id = ${workspaceId} and d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status = 'skipped'
-                        and case when j.status = 'cancelled' then d.reason_code in ('no_address', 'unfit_address', 'no_device', 'suppressed', 'no_consent', 'channel_disabled')
+                        and case when j.status = 'cancelled' then d.reason_code in ('no_address', 'unfit_address', 'no_device', 'suppressed', 'no_consent', 'hours_never_meet', 'channel_disabled')
                                  else d.reason_code is null or d.reason_code not in ('person_skipped', 'person_paused', 'sent_over_another_channel') end)
        order by coalesce(j.reminder_id, j.id), j.scheduled_for desc, j.id desc
     )
