@@ -22,7 +22,10 @@ const screens: readonly [string, RegExp, string][] = [
   ['team', /manage\?tab=members$/, 'Members'],
   ['quiet', /manage\?tab=settings#sending-hours$/, 'Sending hours'],
   ['2fa', /settings#two-factor-authentication$/, 'Two-factor authentication'],
-  ['gdpr', /settings#your-data$/, 'Your data'],
+  ['gdpr download', /settings#your-data$/, 'Your data'],
+  ['erase', /manage\?tab=settings#personal-data$/, 'Erase a person'],
+  ['delete workspace', /manage\?tab=settings#delete-workspace$/, 'Delete workspace'],
+  ['suppressed', /contacts\?tab=suppressed$/, 'Suppression list'],
 ];
 
 const isInSight = (element: Element) => {
@@ -219,6 +222,22 @@ describe.concurrent('the palette', () => {
     await box(page).fill('delivery guarantees');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/delivery-guarantees$/);
+  });
+
+  it('finds the pages that need no account', async () => {
+    const page = await open();
+    for (const [words, address] of [
+      ['terms', '**/terms'],
+      ['privacy policy', '**/privacy'],
+      ['contact form', '**/support'],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await box(page).fill(words);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(address);
+      await page.goto('/dashboard');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
   });
 
   it('offers members only what they may do, and says who may do the rest', async ({ expect }) => {

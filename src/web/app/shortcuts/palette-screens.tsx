@@ -139,6 +139,26 @@ function useWorkspaceScreens(): ForAdmins[] {
       run: open('settings'),
     },
     {
+      id: 'personal data',
+      label: 'Erase a person',
+      note: 'Workspace settings',
+      words: 'erasure personal data gdpr forget delete privacy',
+      icon: IconSettings,
+      run: open('settings', 'personal-data'),
+    },
+    ...(workspace.role === 'owner'
+      ? [
+          {
+            id: 'delete workspace',
+            label: 'Delete workspace',
+            note: 'Workspace settings',
+            words: 'remove close company',
+            icon: IconSettings,
+            run: open('settings', 'delete-workspace'),
+          },
+        ]
+      : []),
+    {
       id: 'sending hours',
       label: 'Sending hours',
       words: 'workspace settings quiet night weekend do not disturb',
@@ -205,7 +225,7 @@ function useListScreens(): Findable[] {
     {
       id: 'suppressed',
       label: 'Suppression list',
-      words: 'unsubscribed opted out bounced blocked stop do not contact',
+      words: 'suppressed unsubscribed opted out bounced blocked stop do not contact',
       icon: IconListDetails,
       run: () => void navigate({ to: '/contacts', search: { tab: 'suppressed' } }),
     },
@@ -247,13 +267,27 @@ function useAccountScreens(): Findable[] {
   }));
 }
 
-/** The pages of the documentation, by their titles and what they are about. */
+/** Pages that anybody may read. */
+const openPages = [
+  { path: '/support', label: 'Support', words: 'contact form help ask question request' },
+  { path: '/terms', label: 'Terms of Service', words: 'legal conditions' },
+  { path: '/privacy', label: 'Privacy Policy', words: 'legal gdpr data protection' },
+];
+
+const openPageOffers = openPages.map(({ path, ...page }) => ({
+  id: `page ${path}`,
+  ...page,
+  icon: IconBook,
+  run: () => window.location.assign(path),
+}));
+
+/** The pages of the documentation and others without an account, by their titles and what they are about. */
 export const docsOffers = (query: string): Offer[] =>
   query === ''
     ? []
-    : fits(
-        query,
-        [...docsPages, tutorials].map(({ name, title, description }) => ({
+    : fits(query, [
+        ...openPageOffers,
+        ...[...docsPages, tutorials].map(({ name, title, description }) => ({
           id: `docs ${name}`,
           label: title,
           note: description,
@@ -261,4 +295,4 @@ export const docsOffers = (query: string): Offer[] =>
           icon: IconBook,
           run: () => window.location.assign(docsPath(name)),
         })),
-      );
+      ]);
