@@ -270,7 +270,7 @@ describe('topics', () => {
         [workspace],
       );
       expect(acts).toEqual([
-        { details: { channel: 'email', recipient: 'ann@example.com', covers: 'the topic Events' } },
+        { details: { channel: 'email', recipient: 'a…@example.com', covers: 'the topic Events' } },
       ]);
     });
 
