@@ -60,7 +60,7 @@ function ofRun(
     ...counted
       .filter((row) => (counts.get(keyOf(row)) ?? 0) > most)
       .map((row) => `${linePlain(row)} is one too many on its day`),
-    ...notFull.map((row) => `${linePlain(row)} was waiting back, although there was room`),
+    ...notFull.map((row) => `${linePlain(row)} was kept waiting, although there was room`),
   ];
 }
 

@@ -345,7 +345,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'a cap counts a message twice': {
-    says: /was held back, although there was room/,
+    says: /was kept waiting, although there was room/,
     store: (store) => ({
       claim: (request, decide) =>
         store.claim(request, (found) =>
