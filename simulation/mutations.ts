@@ -61,7 +61,7 @@ function withWords(
 export const mutations: Record<string, Mutation> = {
   'a result counts although another worker owns the job': {
     says: /was changed by a worker that no longer owned it/,
-    from: 640,
+    from: 130,
     store: (store, tables) => ({
       record: (batch) => {
         const asHolder = ({ claimId, ...finish }: (typeof batch.finishes)[number]) => ({
@@ -308,7 +308,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the recheck ignores consents': {
-    from: 100,
+    from: 200,
     says: /was sent to: no consent was on record/,
     store: (store) => ({
       async stillOwned(claimId, request) {

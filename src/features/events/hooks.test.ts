@@ -61,7 +61,7 @@ describe('the hook of a reminder', () => {
         'a form',
         'application/x-www-form-urlencoded',
         'from=Finn+Fox&box=a&box=b&note=',
-        { from: 'Finn Fox', box: 'a, b', note: '' },
+        { from: 'Finn Fox', box: 'a, b', 'box.0': 'a', 'box.1': 'b', note: '' },
       ],
       ['JSON by another name', 'application/cloudevents+json; charset=utf-8', '{"from": "Finn"}', { from: 'Finn' }],
       ['nothing at all', '', '', {}],
@@ -78,7 +78,9 @@ describe('the hook of a reminder', () => {
     it('and ignores its recipients: the reminder’s own are used', async () => {
       const taken = await report('{"recipients": ["victim@example.com"]}');
       const job = await dana.call('GET', `/api/jobs/${taken.json.jobs[0].job_id}`, { workspace });
-      expect(job.json.payload).toEqual({ data: { recipients: 'victim@example.com' } });
+      expect(job.json.payload).toEqual({
+        data: { recipients: 'victim@example.com', 'recipients.0': 'victim@example.com' },
+      });
     });
 
     it.each(['webhook-id', 'idempotency-key'])('once per %s', async (header) => {

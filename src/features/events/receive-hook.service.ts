@@ -171,5 +171,5 @@ function formIn(text: string): Record<string, unknown> {
     if (values === undefined) fields.set(name, [value]);
     else values.push(value);
   }
-  return Object.fromEntries(fields);
+  return Object.fromEntries(fields.entries().map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
