@@ -20,6 +20,7 @@ export const webRoutes = [
   '/channels',
   '/contacts',
   '/contacts/$id',
+  '/contacts/$id/consents',
   '/dashboard',
   '/inbox',
   '/inbox/$id',

@@ -34,6 +34,8 @@ const byName: Record<string, string> = {
   recipient: 'dana@example.com',
   recipients: 'dana@example.com',
   phone: '+49301234567',
+  from: '08:00',
+  to: '20:00',
   timezone: 'Europe/Berlin',
   time_zone: 'Europe/Berlin',
   tag: 'tenant',

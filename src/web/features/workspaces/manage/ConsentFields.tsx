@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css';
 import { Button, Switch } from '@mantine/core';
 import { type ConsentCount, consentChannels } from '#contract/consents.ts';
 import { counted } from '#domain/in-words.ts';
