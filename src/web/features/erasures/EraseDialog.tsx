@@ -62,8 +62,8 @@ export default function EraseDialog({ workspaceId, addresses, opened, onClose, o
             </Notice>
             <Text size="sm">
               The audit log keeps its entries for 400 days, and backups keep what they have until they are deleted. What
-              you have written into a reminder, template or group yourself stays: Manage workspace → Settings lists
-              where.
+              you have written into a reminder, template or group yourself stays, and so does a name in an event or API
+              message that went to others, too: Manage workspace → Settings lists where you wrote it.
             </Text>
             <Textarea
               label="Addresses and numbers"

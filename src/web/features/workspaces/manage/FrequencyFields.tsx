@@ -21,8 +21,9 @@ export function FrequencyFields({ workspace, draft, problems, onChange }: Fields
   return (
     <div className={classes.form}>
       <p className={prose.dimParagraph}>
-        Messages beyond this wait for the next day with room, or are skipped where another day would be too late.
-        Required topics and reminders of high priority are neither counted nor kept waiting.
+        Messages beyond this wait for the next day with room, or are skipped where another day would be too late: what
+        an event or the API sends is skipped at once. Required topics and reminders of high priority are neither counted
+        nor kept waiting, and who retries a message sends it all the same.
       </p>
       <NumberField
         label="Messages to one address a day"
