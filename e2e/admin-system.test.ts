@@ -73,7 +73,7 @@ describe.concurrent('the System and Analytics tabs', () => {
       'New Workspaces',
       'Growth',
       'Delivery rates',
-      /^By the day on which a message was due, in UTC; Deliveries Today goes by your time/,
+      /^By the day on which a message was due, in UTC, as Deliveries Today and the Success Rate above\./,
     ]);
     await page.getByRole('img', { name: /^SMS: [\d,]+ sent and [\d,]+ failed in 30 days/ }).waitFor();
     await page.getByRole('img', { name: /^Users: \d+ new from/ }).waitFor();

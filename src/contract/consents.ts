@@ -11,6 +11,7 @@ import {
   withVisibleAddress,
 } from '#contract/common.ts';
 import { channelTypes } from '#contract/channel-types.ts';
+import { consentChannels } from '#contract/consent-channels.ts';
 import { get, post } from '#contract/route.ts';
 import { coverages, suppressibleChannels, Suppression } from '#contract/suppressions.ts';
 
@@ -25,10 +26,6 @@ export type ConsentMethod = (typeof consentMethods)[number];
 /** How people tell a member. */
 export const noteMethods = ['phone', 'writing', 'in_person'] as const;
 export type NoteMethod = (typeof noteMethods)[number];
-
-/** The channels for which a workspace can require a consent. */
-export const consentChannels = ['sms', 'whatsapp'] as const;
-export type ConsentChannel = (typeof consentChannels)[number];
 
 export const consentLimits = {
   batch: 1_000,

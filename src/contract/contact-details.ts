@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, InstantText, Page, PageQuery } from '#contract/common.ts';
-import { consentChannels } from '#contract/consents.ts';
+import { consentChannels } from '#contract/consent-channels.ts';
 import { Contact } from '#contract/contacts.ts';
 import { DeliveryWithTimeline } from '#contract/deliveries.ts';
 import { jobTypes } from '#contract/job-types.ts';

@@ -1,7 +1,7 @@
 import { tiers } from '#contract/tiers.ts';
 import { z } from 'zod';
 import { Id, InstantText, Page, RequiredName, Text, withoutRepeats, withVisibleName } from '#contract/common.ts';
-import { consentChannels } from '#contract/consents.ts';
+import { consentChannels } from '#contract/consent-channels.ts';
 import { get, patch, post } from '#contract/route.ts';
 import { FrequencyCap } from '#contract/frequency-cap.ts';
 import { misfirePolicies } from '#contract/misfire.ts';

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PreferableChannel } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
-import type { ConsentChannel } from '#contract/consents.ts';
+import type { ConsentChannel } from '#contract/consent-channels.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { SendingHours } from '#contract/sending-hours.ts';
 import type { Word } from '#domain/newest-consent.ts';

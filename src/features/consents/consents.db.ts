@@ -1,12 +1,7 @@
+import { consentChannels } from '#contract/consent-channels.ts';
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
-import {
-  consentChannels,
-  type Consent,
-  type ConsentCount,
-  type ConsentKind,
-  type ConsentMethod,
-} from '#contract/consents.ts';
+import { type Consent, type ConsentCount, type ConsentKind, type ConsentMethod } from '#contract/consents.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { newestConsent } from '#platform/newest-consent.ts';

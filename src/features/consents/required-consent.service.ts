@@ -1,5 +1,5 @@
 import type { ChannelType } from '#contract/channel-types.ts';
-import type { ConsentChannel } from '#contract/consents.ts';
+import type { ConsentChannel } from '#contract/consent-channels.ts';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import { WorkspaceSettings } from '#contract/workspaces.ts';
 import type { About, ConsentFact } from '#domain/may-be-sent.ts';

@@ -1,4 +1,5 @@
-import type { Consent, ConsentChannel, ConsentMethod, NoteMethod } from '#contract/consents.ts';
+import type { ConsentChannel } from '#contract/consent-channels.ts';
+import type { Consent, ConsentMethod, NoteMethod } from '#contract/consents.ts';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Switch.layer.css';
 import { Button, Switch } from '@mantine/core';
-import { type ConsentCount, consentChannels } from '#contract/consents.ts';
+import { consentChannels } from '#contract/consent-channels.ts';
+import type { ConsentCount } from '#contract/consents.ts';
 import { counted } from '#domain/in-words.ts';
 import { useConsentCounts } from '#web/api/consents.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';

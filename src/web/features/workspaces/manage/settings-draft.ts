@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Workspace, workspaceRoutes, WorkspaceSettings } from '#contract/workspaces.ts';
-import type { ConsentChannel } from '#contract/consents.ts';
+import type { ConsentChannel } from '#contract/consent-channels.ts';
 import { listed } from '#domain/in-words.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
