@@ -6,9 +6,9 @@ const built = new URL('../dist/web/', import.meta.url);
 const assets = new URL('assets/', built);
 
 /** Everything before the dashboard is on screen. A dialog, and shapes that only its screen reads, load when they are asked for. */
-const mostBytes = 246_200;
+const mostBytes = 247_000;
 
-it('the dashboard loads with less than 246.2 kB of compressed JavaScript', async () => {
+it('the dashboard loads with less than 247 kB of compressed JavaScript', async () => {
   const files = (await readdir(assets)).filter((name) => name.endsWith('.js'));
   const page = await readFile(new URL('index.html', built), 'utf8');
   const needed = new Set([
